@@ -79,7 +79,11 @@ for (const [name, { mutate, tests }] of Object.entries(modules)) {
   const results = await new Stryker({
     testRunner: "mocha",
     plugins: ["@stryker-mutator/mocha-runner"],
-    mochaOptions: { spec: [...tests], "no-config": true },
+    mochaOptions: {
+      spec: [...tests],
+      "no-config": true,
+      require: ["./test/harness/editor-stand-in/register.ts"],
+    },
     mutate: [...mutate],
     coverageAnalysis: "perTest",
     // Code that runs once when a module loads can't be mutated for a single test.

@@ -49,10 +49,10 @@ export function layersFor(editor: EditorChoice): Readonly<Record<string, Layer>>
   const ui = mochaLayer("ui", [host, browser, pythonEnvironment], ["--require", sharedEditor]);
   return {
     ...checkLayers,
-    unit: mochaLayer("unit", []),
+    unit: mochaLayer("unit", [], withoutEditor),
     contract: mochaLayer("contract", []),
     "front-door": mochaLayer("front-door", [nginx, stateServer, chartTools, pythonEnvironment]),
-    "content-server": mochaLayer("content-server", [pythonEnvironment, olderJupyter, extendedJupyter]),
+    "content-server": mochaLayer("content-server", [pythonEnvironment, olderJupyter, extendedJupyter], withoutEditor),
     kernels: mochaLayer("kernels", [pythonEnvironment, idleCuller], withoutEditor),
     faults: mochaLayer("faults", [pythonEnvironment, extendedJupyter], withoutEditor),
     editor: {

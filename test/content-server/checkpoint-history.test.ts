@@ -2,14 +2,13 @@ import assert from "node:assert/strict";
 import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { CheckpointHistory, HistoryEntry } from "../../src/features/checkpoints/history.ts";
+import { CheckpointHistory, type HistoryEntry, UnreadableCheckpoint } from "../../src/features/checkpoints/history.ts";
 import { WorkspaceFiles } from "../../src/file-system/provider/workspace-files.ts";
 import type { FileChange } from "../../src/file-system/session/workspace-events.ts";
 import { quietTransfers } from "../../src/file-system/transfer/long-transfers.ts";
 import { EditorVersions } from "../../src/file-system/versions/editor-versions.ts";
 import { SaveJournal } from "../../src/file-system/write/save-journal.ts";
 import { noEditors } from "../harness/open-editors.ts";
-import "../harness/editor-stand-in/register.ts";
 import { clientOf } from "./api-client.ts";
 import { type ContentServer, call, contents } from "./client.ts";
 import { type Folder, newFolder, servers } from "./servers.ts";
@@ -34,9 +33,7 @@ for (const { name, start } of servers) {
     });
     afterEach(() => rm(storage, { recursive: true }));
 
-    async function historyOf(path: string): Promise<CheckpointHistory> {
-      // The editor's API is a stand-in here. Only modules that are imported later get it.
-      const module = await import("../../src/features/checkpoints/history.ts");
+    function historyOf(path: string): CheckpointHistory {
       const workspaceFiles = new WorkspaceFiles({
         access: { connect: async () => clientOf(server), relocate: async () => false },
         versions: new EditorVersions(),
@@ -48,7 +45,7 @@ for (const { name, start } of servers) {
       });
       const files = { workspace: () => workspaceFiles };
       const address = { tenantId: "tenant", workspaceId: "workspace", path: folder.at(path) };
-      return new module.CheckpointHistory(files, { fsPath: storage }, address);
+      return new CheckpointHistory(files, { fsPath: storage }, address);
     }
 
     async function only(history: CheckpointHistory, type: HistoryEntry["type"]): Promise<HistoryEntry> {
@@ -63,7 +60,7 @@ for (const { name, start } of servers) {
 
     it("returns the content of a checkpoint that was created here without a request", async () => {
       await folder.write("a.txt", "first");
-      const history = await historyOf("a.txt");
+      const history = historyOf("a.txt");
       await history.create();
       await folder.write("a.txt", "second");
       assert.equal(text(await history.content(await only(history, "checkpoint"))), "first");
@@ -71,7 +68,6 @@ for (const { name, start } of servers) {
     });
 
     it("reads another client's checkpoint through the file, and restores the file byte for byte", async () => {
-      const { UnreadableCheckpoint } = await import("../../src/features/checkpoints/history.ts");
       for (const [path, first, second] of [
         ["a.bin", "first", Buffer.from([0, 255, 254, 13, 10, 0])],
         ["b.ipynb", notebook("1"), Buffer.from(notebook("2"))],
@@ -79,7 +75,7 @@ for (const { name, start } of servers) {
         await folder.write(path, first);
         assert.equal((await call(server, "POST", `${contents(folder.at(path))}/checkpoints`)).status, 201);
         await folder.write(path, second);
-        const history = await historyOf(path);
+        const history = historyOf(path);
         const entry = await only(history, "checkpoint");
         await assert.rejects(history.content(entry), UnreadableCheckpoint);
         assert.ok(entry.type === "checkpoint");
@@ -92,7 +88,7 @@ for (const { name, start } of servers) {
 
     it("saves the previous content before a restore, and undoes the restore", async () => {
       await folder.write("a.txt", "first");
-      const history = await historyOf("a.txt");
+      const history = historyOf("a.txt");
       await history.create();
       await folder.write("a.txt", "second");
       const restored = await history.restore(await only(history, "checkpoint"));
@@ -111,7 +107,7 @@ for (const { name, start } of servers) {
 
     it("doesn't undo a restore over a newer version, and keeps the previous content", async () => {
       await folder.write("a.txt", "first");
-      const history = await historyOf("a.txt");
+      const history = historyOf("a.txt");
       await history.create();
       await folder.write("a.txt", "second");
       const restored = await history.restore(await only(history, "checkpoint"));
@@ -125,7 +121,7 @@ for (const { name, start } of servers) {
 
     it("saves a version before it is overwritten, as a checkpoint and locally, unless it isn't the expected version", async () => {
       await folder.write("a.txt", "theirs");
-      const history = await historyOf("a.txt");
+      const history = historyOf("a.txt");
       const seen = { lastModified: "2026-01-01T00:00:00Z", size: 3 };
       await assert.rejects(history.storeReplaced(seen), /again\. Nothing was overwritten/);
       assert.deepEqual(await history.list(), []);
@@ -138,7 +134,7 @@ for (const { name, start } of servers) {
     });
 
     it("keeps the last 20 versions of a file, readable only by the user", async () => {
-      const history = await historyOf("a.txt");
+      const history = historyOf("a.txt");
       await folder.write("a.txt", "first");
       await history.create();
       for (let round = 0; round < 22; round += 1) {

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import "../harness/editor-stand-in/register.ts";
-import type * as Editor from "vscode";
-import type { FilesClient } from "./client.ts";
+import * as vscode from "vscode";
+import { planOf, transferFolders } from "../../src/features/transfers/plan.ts";
+import { FilesClient } from "./client.ts";
+import { patientTransport } from "./transport.ts";
 
 const names = [
   "../../x",
@@ -59,15 +60,11 @@ describe("names of a hostile server", () => {
   const written: string[] = [];
   let server: Server;
   let client: FilesClient;
-  let vscode: typeof Editor;
 
   before(async () => {
     server = hostileServer(written);
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as AddressInfo;
-    vscode = await import("vscode");
-    const { FilesClient } = await import("./client.ts");
-    const { patientTransport } = await import("./transport.ts");
     const place = { origin: `http://127.0.0.1:${port}`, prefix: "/user/ada/w/", token: "t0ken-for-tests" };
     client = await FilesClient.connect(place, { transport: patientTransport() });
   });
@@ -87,7 +84,6 @@ describe("names of a hostile server", () => {
 
   for (const system of ["windows", "mac", "linux", "archive"] as const) {
     it(`never lead out of the target of a download (${system}), and the changed and skipped ones are named`, async () => {
-      const { planOf, transferFolders } = await import("../../src/features/transfers/plan.ts");
       const target = vscode.Uri.parse("file:///home/ada/target");
       const plan = await planOf([client.uri("chosen")], target, transferFolders(client.files), system);
       const places = [...plan.folders, ...plan.files.map(({ to }) => to)].map(({ path }) => path);

@@ -8,11 +8,13 @@ import { pipeline } from "node:stream/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import JSZip from "jszip";
-import { type JupyterServer, startJupyterServer } from "../harness/jupyter-server.ts";
-import "../harness/editor-stand-in/register.ts";
-import type * as Editor from "vscode";
+import * as vscode from "vscode";
 import { inParallel } from "../../src/api/content-server/concurrency.ts";
-import type { FilesClient } from "./client.ts";
+import { copyFile } from "../../src/features/transfers/file-copy.ts";
+import { archiveFolder } from "../../src/features/transfers/folder-archive.ts";
+import { type JupyterServer, startJupyterServer } from "../harness/jupyter-server.ts";
+import { FilesClient } from "./client.ts";
+import { patientTransport } from "./transport.ts";
 
 const megabyte = 1_000_000;
 /** Number and size of the files, of which five at once must not fit into the memory that is allowed. */
@@ -62,15 +64,11 @@ describe("transfers of large files", () => {
   let here: string;
   let server: JupyterServer;
   let client: FilesClient;
-  let vscode: typeof Editor;
 
   before(async () => {
     root = await mkdtemp(join(tmpdir(), "platform-workbench-transfers-"));
     const token = randomUUID();
     server = await startJupyterServer({ root, token, basePath: "/user/ada/w/", deleteToTrash: false });
-    vscode = await import("vscode");
-    const { FilesClient } = await import("./client.ts");
-    const { patientTransport } = await import("./transport.ts");
     const place = { origin: new URL(server.url).origin, prefix: "/user/ada/w/", token };
     client = await FilesClient.connect(place, { transport: patientTransport() });
   });
@@ -102,7 +100,6 @@ describe("transfers of large files", () => {
   });
 
   it("upload a folder in parts, five files at a time", async () => {
-    const { copyFile } = await import("../../src/features/transfers/file-copy.ts");
     await fill(here);
     const used = await memoryOf(() =>
       inParallel(names, async (name) => {
@@ -115,7 +112,6 @@ describe("transfers of large files", () => {
   });
 
   it("download a folder in parts, five files at a time", async () => {
-    const { copyFile } = await import("../../src/features/transfers/file-copy.ts");
     await fill(join(root, "data"));
     const used = await memoryOf(async () => {
       await client.files.listTree(client.uri("data"));
@@ -129,7 +125,6 @@ describe("transfers of large files", () => {
   });
 
   it("pack a folder into an archive on the disk", async () => {
-    const { archiveFolder } = await import("../../src/features/transfers/folder-archive.ts");
     await fill(join(root, "data"));
     await mkdir(join(root, "data", "empty"));
     const target = vscode.Uri.file(join(here, "data.zip"));
@@ -154,8 +149,6 @@ describe("transfers of large files", () => {
   });
 
   it("leave nothing behind and replace nothing if they are canceled halfway", async () => {
-    const { copyFile } = await import("../../src/features/transfers/file-copy.ts");
-    const { archiveFolder } = await import("../../src/features/transfers/folder-archive.ts");
     const [name = ""] = names;
     await fill(join(root, "data"));
     await client.files.listTree(client.uri("data"));
@@ -191,7 +184,6 @@ describe("transfers of large files", () => {
   });
 
   it("skip a file of an archive that can't be read, and name it", async () => {
-    const { archiveFolder } = await import("../../src/features/transfers/folder-archive.ts");
     for (const name of ["one.txt", "two.txt"]) await writeFile(join(root, "data", name), name);
     const target = vscode.Uri.file(join(here, "data.zip"));
     const files: Parameters<typeof archiveFolder>[2] = {

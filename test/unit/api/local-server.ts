@@ -1,4 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { Client } from "../../../src/api/client/client.ts";
 import { PlatformCredential } from "../../../src/api/http/credentials.ts";
 import { type DialectId, dialects } from "../../../src/api/http/dialects.ts";
@@ -76,9 +78,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 }
 
 /** Bytes of the heap that are in use after a collection. */
-export async function usedHeap(): Promise<number> {
-  const { setFlagsFromString } = await import("node:v8");
-  const { runInNewContext } = await import("node:vm");
+export function usedHeap(): number {
   setFlagsFromString("--expose-gc");
   runInNewContext("gc")();
   return process.memoryUsage().heapUsed;
@@ -86,8 +86,7 @@ export async function usedHeap(): Promise<number> {
 
 /** Returns the bytes of the heap and of array buffers that are in use after garbage was collected. */
 export async function heldBytes(): Promise<() => number> {
-  await usedHeap();
-  const { runInNewContext } = await import("node:vm");
+  usedHeap();
   const collect: () => void = runInNewContext("gc");
   return () => {
     // The first collection leaves freed buffers to a background thread, which a busy machine delays. The second one

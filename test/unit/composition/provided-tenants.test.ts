@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import "../../harness/editor-stand-in/register.ts";
 import { silentLog } from "../../../src/api/http/log.ts";
+import { addProvidedTenants, rememberSignOuts } from "../../../src/composition/provided-tenants.ts";
+import { TenantRegistry } from "../../../src/tenants/tenant-registry.ts";
+import { TenantSecrets } from "../../../src/tenants/tenant-secrets.ts";
 import { StandInMemento, StandInSecrets } from "../../harness/editor-stand-in/memory.ts";
 
 const file = {
@@ -32,9 +34,6 @@ describe("tenants that are not in the settings", () => {
 
   /** A window of the editor. Its state is stored, its secrets are not. */
   async function window(state: StandInMemento) {
-    const { addProvidedTenants, rememberSignOuts } = await import("../../../src/composition/provided-tenants.ts");
-    const { TenantRegistry } = await import("../../../src/tenants/tenant-registry.ts");
-    const { TenantSecrets } = await import("../../../src/tenants/tenant-secrets.ts");
     const registry = new TenantRegistry(state);
     const secrets = new TenantSecrets(new StandInSecrets());
     const errors: string[] = [];

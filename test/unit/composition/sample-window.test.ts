@@ -1,28 +1,20 @@
 import assert from "node:assert/strict";
-import "../../harness/editor-stand-in/register.ts";
-import type { sampleWindowLocation } from "../../../src/composition/sample-window.ts";
+import { sampleWindowLocation } from "../../../src/composition/sample-window.ts";
+import * as vscode from "../../harness/editor-stand-in/vscode.ts";
 
 type Place = Awaited<ReturnType<typeof sampleWindowLocation>>;
 
 const sample = { tenantId: "sample", workspaceId: "w-1" };
 
 describe("the sample tenant's workspace", () => {
-  let ask: (folders: readonly { readonly uri: string; readonly name: string }[]) => Promise<Place>;
-  let messages: readonly { readonly text: string; readonly items: readonly string[]; choose(item?: string): void }[];
-
-  before(async () => {
-    const vscode = await import("../../harness/editor-stand-in/vscode.ts");
-    const { sampleWindowLocation } = await import("../../../src/composition/sample-window.ts");
-    messages = vscode.editor.messages;
-    ask = (folders) => {
-      vscode.editor.messages.length = 0;
-      const workspaceFolders = folders.map(({ uri, name }) => ({ uri: vscode.Uri.parse(uri), name }));
-      Object.assign(vscode.workspace, { workspaceFolders });
-      return sampleWindowLocation(sample, "Sales forecasting");
-    };
-  });
-  after(async () => {
-    const vscode = await import("../../harness/editor-stand-in/vscode.ts");
+  const { messages } = vscode.editor;
+  const ask = (folders: readonly { readonly uri: string; readonly name: string }[]): Promise<Place> => {
+    messages.length = 0;
+    const workspaceFolders = folders.map(({ uri, name }) => ({ uri: vscode.Uri.parse(uri), name }));
+    Object.assign(vscode.workspace, { workspaceFolders });
+    return sampleWindowLocation(sample, "Sales forecasting");
+  };
+  after(() => {
     vscode.editor.messages.length = 0;
     Object.assign(vscode.workspace, { workspaceFolders: undefined });
   });

@@ -1,6 +1,16 @@
 import assert from "node:assert/strict";
-import "../../harness/editor-stand-in/register.ts";
+import { PlatformCredential } from "../../../src/api/http/credentials.ts";
 import type { DispatchRequest } from "../../../src/api/http/dispatch.ts";
+import { OperationDocuments, responseUri } from "../../../src/features/api-explorer/operation-documents.ts";
+import { sourceFiles } from "../../../src/features/designs/sources.ts";
+import { Accounts } from "../../../src/tenants/accounts.ts";
+import { Connections } from "../../../src/tenants/connections.ts";
+import { readTenant } from "../../../src/tenants/tenant.ts";
+import { TenantRegistry } from "../../../src/tenants/tenant-registry.ts";
+import { TenantSecrets } from "../../../src/tenants/tenant-secrets.ts";
+import { documentAddressOf } from "../../../src/ui/documents/document-address.ts";
+import { groupNames } from "../../../src/ui/resources/group-names.ts";
+import { userNames } from "../../../src/ui/resources/user-names.ts";
 import { StandInMemento, StandInSecrets } from "../../harness/editor-stand-in/memory.ts";
 import { fakePlatform, json, listLog } from "../api/fake-platform.ts";
 import { zipOf } from "../api/zip-files.ts";
@@ -12,27 +22,6 @@ function personOf({ headers }: DispatchRequest): "Ada" | "Ben" {
 
 describe("what is remembered for an account", () => {
   it("ends when the user signs out, so that the next person sees nothing of it", async () => {
-    const [
-      { Connections },
-      { TenantRegistry },
-      { TenantSecrets },
-      { readTenant },
-      { userNames },
-      { groupNames },
-      { sourceFiles },
-      { OperationDocuments, responseUri },
-      { documentAddressOf },
-    ] = await Promise.all([
-      import("../../../src/tenants/connections.ts"),
-      import("../../../src/tenants/tenant-registry.ts"),
-      import("../../../src/tenants/tenant-secrets.ts"),
-      import("../../../src/tenants/tenant.ts"),
-      import("../../../src/ui/resources/user-names.ts"),
-      import("../../../src/ui/resources/group-names.ts"),
-      import("../../../src/features/designs/sources.ts"),
-      import("../../../src/features/api-explorer/operation-documents.ts"),
-      import("../../../src/ui/documents/document-address.ts"),
-    ]);
     const read = readTenant({ id: "acme", label: "Acme", baseUrl: "https://acme.example.com" }, "provided");
     assert.ok("tenant" in read);
     const { tenant } = read;
@@ -90,10 +79,7 @@ describe("what is remembered for an account", () => {
     }
   });
 
-  it("accepts nothing from requests that end after the sign-out", async () => {
-    const { Accounts } = await import("../../../src/tenants/accounts.ts");
-    const { readTenant } = await import("../../../src/tenants/tenant.ts");
-    const { PlatformCredential } = await import("../../../src/api/http/credentials.ts");
+  it("accepts nothing from requests that end after the sign-out", () => {
     const read = readTenant({ id: "acme", label: "Acme", baseUrl: "https://acme.example.com" }, "provided");
     assert.ok("tenant" in read);
     const names = { create: (): string[] => [] };

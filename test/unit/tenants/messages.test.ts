@@ -1,17 +1,14 @@
 import assert from "node:assert/strict";
-import "../../harness/editor-stand-in/register.ts";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { window } from "vscode";
+import { showError, showInformation, showWarning, withoutLinks } from "../../../src/tenants/messages.ts";
 import { editor, nextMessage } from "../../harness/editor-stand-in/vscode.ts";
 
 const hostile = "[Sales](command:workbench.action.quit)";
 
 describe("messages", () => {
-  // The editor's API is a stand-in here. Only modules that are imported later get it.
-  const load = () => import("../../../src/tenants/messages.ts");
-
   it("never turn a name into a link, and return the chosen button", async () => {
-    const { showError, showInformation, showWarning } = await load();
     for (const [severity, show] of [
       ["information", showInformation],
       ["warning", showWarning],
@@ -28,15 +25,12 @@ describe("messages", () => {
     assert.ok(editor.messages.length >= 3);
   });
 
-  it("show characters that change the text direction or control a terminal", async () => {
-    const { withoutLinks } = await load();
+  it("show characters that change the text direction or control a terminal", () => {
     assert.equal(withoutLinks("Delete \u202efdp.exe\u001b[2J?"), "Delete \\u{202e}fdp.exe\\u{001b}[2J?");
     assert.ok(withoutLinks("a".repeat(1_000_000)).length < 11_000);
   });
 
   it("are the same in a dialog, whose detail has no links either", async () => {
-    const { showWarning } = await load();
-    const { window } = await import("vscode");
     const shown: unknown[] = [];
     const original = window.showWarningMessage;
     Reflect.set(window, "showWarningMessage", async (...all: unknown[]) => void shown.push(all));

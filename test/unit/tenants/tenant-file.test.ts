@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import "../../harness/editor-stand-in/register.ts";
+import { importTenantFile } from "../../../src/tenants/tenant-file.ts";
+import { TenantRegistry } from "../../../src/tenants/tenant-registry.ts";
+import { TenantSecrets } from "../../../src/tenants/tenant-secrets.ts";
 import { StandInMemento, StandInSecrets } from "../../harness/editor-stand-in/memory.ts";
 
 describe("a tenant file", () => {
@@ -23,9 +25,6 @@ describe("a tenant file", () => {
   after(() => rm(directory, { recursive: true }));
 
   async function taken(): Promise<readonly string[]> {
-    const { importTenantFile } = await import("../../../src/tenants/tenant-file.ts");
-    const { TenantRegistry } = await import("../../../src/tenants/tenant-registry.ts");
-    const { TenantSecrets } = await import("../../../src/tenants/tenant-secrets.ts");
     const registry = new TenantRegistry(new StandInMemento());
     const secrets = new TenantSecrets(new StandInSecrets());
     try {

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import "../../harness/editor-stand-in/register.ts";
+import { extensionLog } from "../../../src/tenants/extension-log.ts";
+import { readTenant } from "../../../src/tenants/tenant.ts";
+import { TenantSecrets } from "../../../src/tenants/tenant-secrets.ts";
 import { StandInSecrets } from "../../harness/editor-stand-in/memory.ts";
 
 describe("the secrets of tenants", () => {
   it("notify every window of a sign-out, but not of other changes", async () => {
-    const { TenantSecrets } = await import("../../../src/tenants/tenant-secrets.ts");
-    const { readTenant } = await import("../../../src/tenants/tenant.ts");
     const read = readTenant({ id: "acme", label: "Acme", baseUrl: "https://acme.example.com" }, "settings");
     assert.ok("tenant" in read);
     const storage = new StandInSecrets();
@@ -26,8 +26,6 @@ describe("the secrets of tenants", () => {
   });
 
   it("are removed after signing out in another window: those in memory, and the stored ones where storage is not shared", async () => {
-    const { TenantSecrets } = await import("../../../src/tenants/tenant-secrets.ts");
-    const { readTenant } = await import("../../../src/tenants/tenant.ts");
     const tenantFrom = (source: "settings" | "provided", id: string) => {
       const read = readTenant({ id, label: id, baseUrl: "https://acme.example.com" }, source);
       return "tenant" in read ? read.tenant : assert.fail(String(read.problem));
@@ -64,9 +62,6 @@ describe("the secrets of tenants", () => {
   });
 
   it("are redacted in every line of the log, even after they were removed", async () => {
-    const { TenantSecrets } = await import("../../../src/tenants/tenant-secrets.ts");
-    const { extensionLog } = await import("../../../src/tenants/extension-log.ts");
-    const { readTenant } = await import("../../../src/tenants/tenant.ts");
     const read = readTenant(
       { id: "acme", baseUrl: "https://acme.example.com", frontDoor: { url: "https://tools.example.com" } },
       "settings",

@@ -1,19 +1,17 @@
 import assert from "node:assert/strict";
-import "../../harness/editor-stand-in/register.ts";
+import { Uri } from "vscode";
+import { addressOf } from "../../../src/tenants/workspace-uri.ts";
 import { editor } from "../../harness/editor-stand-in/vscode.ts";
 
 describe("addresses of workspace files", () => {
   afterEach(() => editor.translations.clear());
 
-  it("are rejected in the editor's language if they leave the workspace or contain none", async () => {
+  it("are rejected in the editor's language if they leave the workspace or contain none", () => {
     editor.translations.set(
       'the path "{0}" contains "{1}"; enter the path from the workspace root',
       "der Pfad „{0}“ enthält „{1}“",
     );
     editor.translations.set("{0} isn't a workspace address.", "{0} ist keine Adresse eines Arbeitsbereichs.");
-    // The editor's API is a stand-in here. Only modules that are imported later get it.
-    const { Uri } = await import("vscode");
-    const { addressOf } = await import("../../../src/tenants/workspace-uri.ts");
     const outside = Uri.from({ scheme: "platform-contents", authority: "sales.acme", path: "/data/../../secret" });
     assert.throws(() => addressOf(outside), { code: "NoPermissions", message: /^der Pfad „.*“ enthält „\.\.“$/ });
     const nowhere = Uri.from({ scheme: "platform-contents", authority: "sales", path: "/data" });

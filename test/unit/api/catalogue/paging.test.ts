@@ -22,7 +22,7 @@ async function drained<Item>(pages: AsyncIterable<readonly Item[]>): Promise<Ite
 
 /** Reads all pages and keeps only the IDs. Returns the maximum growth of the heap. */
 async function walked(pages: AsyncIterable<readonly { readonly id?: unknown }[]>) {
-  const before = await usedHeap();
+  const before = usedHeap();
   const ids: unknown[] = [];
   let growth = 0;
   let count = 0;
@@ -32,7 +32,7 @@ async function walked(pages: AsyncIterable<readonly { readonly id?: unknown }[]>
     }
     count += 1;
     if (count % 50 === 0) {
-      growth = Math.max(growth, (await usedHeap()) - before);
+      growth = Math.max(growth, usedHeap() - before);
     }
   }
   return { ids, count, growth };

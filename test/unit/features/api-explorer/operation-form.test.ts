@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
 import { actOnPageCard, getPage } from "../../../../src/api/catalogue/operations/pages.ts";
 import { dialects } from "../../../../src/api/http/dialects.ts";
+import { askParameters, listedFor } from "../../../../src/features/api-explorer/operation-form.ts";
 import { nextInput } from "../../../harness/editor-stand-in/vscode.ts";
 import { fakePlatform, json } from "../../api/fake-platform.ts";
 
 describe("the possible values of an operation's parameter", () => {
   it("are the cards of the previously chosen page, by title", async () => {
-    const { listedFor } = await import("../../../../src/features/api-explorer/operation-form.ts");
     const { platform, requests } = fakePlatform(({ path }) =>
       path.endsWith("/collections")
         ? json(200, [{ id: 5, cardIds: [7, 8] }])
@@ -27,7 +26,6 @@ describe("the possible values of an operation's parameter", () => {
 
 describe("the question for a parameter that the platform lists", () => {
   it("finds entries by their ids, too, and always offers to enter another one", async () => {
-    const { askParameters } = await import("../../../../src/features/api-explorer/operation-form.ts");
     const shown = nextInput();
     const asked = askParameters({
       operation: getPage,

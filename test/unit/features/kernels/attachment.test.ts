@@ -1,16 +1,19 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { KernelServer } from "../../../../src/api/kernels/kernel-server.ts";
 import type { KernelChoice, KernelSession } from "../../../../src/api/kernels/models.ts";
 import type { KernelLeases } from "../../../../src/api/kernels/ownership.ts";
-import type * as Attachment from "../../../../src/features/kernels/sessions/attachment.ts";
-import type { AttachedKernel, AttachmentParts } from "../../../../src/features/kernels/sessions/attachment.ts";
+import {
+  type AttachedKernel,
+  type AttachmentParts,
+  attachKernel,
+  settleOwner,
+} from "../../../../src/features/kernels/sessions/attachment.ts";
 import { leaseFilesIn } from "../../../../src/features/kernels/sessions/lease-files.ts";
-import type { WindowLeases } from "../../../../src/features/kernels/sessions/window-leases.ts";
-import { CancellationError, type ShownMessage } from "../../../harness/editor-stand-in/vscode.ts";
+import { WindowLeases } from "../../../../src/features/kernels/sessions/window-leases.ts";
+import { CancellationError, editor, type ShownMessage } from "../../../harness/editor-stand-in/vscode.ts";
 import { waitFor } from "../../../harness/workbench/waiting.ts";
 
 const noKernel = { lastKernelId: undefined, separateSessionId: undefined };
@@ -49,22 +52,13 @@ describe("attaching to a notebook's kernel", () => {
   let directory: string;
   let server: FakeServer;
   let leases: KernelLeases;
-  let messages: readonly ShownMessage[];
+  const { messages } = editor;
   let windowLeases: WindowLeases;
-  let attachKernel: typeof Attachment.attachKernel;
-  let settleOwner: typeof Attachment.settleOwner;
-  let Leases: typeof WindowLeases;
   let attach: (more?: Partial<AttachmentParts>) => Promise<AttachedKernel>;
   let seen: number;
 
   before(async () => {
     directory = await mkdtemp(join(tmpdir(), "platform-workbench-leases-"));
-    // The editor's API is a stand-in here. Only modules that are imported later get it.
-    ({ attachKernel, settleOwner } = await import("../../../../src/features/kernels/sessions/attachment.ts"));
-    ({ WindowLeases: Leases } = await import("../../../../src/features/kernels/sessions/window-leases.ts"));
-    ({
-      editor: { messages },
-    } = await import("../../../harness/editor-stand-in/vscode.ts"));
     attach = (more = {}) =>
       attachKernel({ ...parts(), ...more }, { path: "a/book.ipynb", specName: "python3", specTitle: "Python 3" });
   });
@@ -72,7 +66,7 @@ describe("attaching to a notebook's kernel", () => {
     await rm(directory, { recursive: true, force: true });
     server = new FakeServer();
     leases = leaseFilesIn(directory);
-    windowLeases = new Leases({ leases, owner: "this", onError: (error) => assert.fail(String(error)) });
+    windowLeases = new WindowLeases({ leases, owner: "this", onError: (error) => assert.fail(String(error)) });
     seen = messages.length;
   });
   after(() => rm(directory, { recursive: true, force: true }));

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
 import type { NotebookCell, NotebookCellExecutionSummary, NotebookController } from "vscode";
-import type { CellExecutions } from "../../../../src/features/kernels/cells/cell-executions.ts";
+import { CellExecutions } from "../../../../src/features/kernels/cells/cell-executions.ts";
 
 /** A cell with an editor that clears its summary when an execution is created, as the real one does. */
 function cellWith(summary: NotebookCellExecutionSummary | undefined): {
@@ -34,13 +33,7 @@ function cellWith(summary: NotebookCellExecutionSummary | undefined): {
 }
 
 describe("an execution of the editor", () => {
-  let executionsOf: (controller: NotebookController) => CellExecutions;
-
-  before(async () => {
-    // The editor's API is a stand-in here. Only modules that are imported later get it.
-    const loaded = await import("../../../../src/features/kernels/cells/cell-executions.ts");
-    executionsOf = (controller) => new loaded.CellExecutions(controller);
-  });
+  const executionsOf = (controller: NotebookController): CellExecutions => new CellExecutions(controller);
 
   it("that ends without having started leaves the count and the times of the last run", () => {
     const last = { executionOrder: 7, success: true, timing: { startTime: 1, endTime: 2 } };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
 import type { NotebookDocument } from "vscode";
 import { sourceHashOf } from "../../../../src/api/kernels/connection/live-connection.ts";
+import { cellOfEntry } from "../../../../src/features/kernels/cells/cell-lookup.ts";
 
 /** Cells as `id source`. `-` stands for no id. */
 const notebookOf = (...cells: readonly string[]): NotebookDocument => {
@@ -14,23 +14,15 @@ const notebookOf = (...cells: readonly string[]): NotebookDocument => {
 };
 
 describe("the cell of a request", () => {
-  let indexOf: (notebook: NotebookDocument, cellId: string | undefined, source: string, cellIndex: number) => unknown;
-
-  before(async () => {
-    // The editor's API is a stand-in here. Only modules that are imported later get it.
-    const { cellOfEntry } = await import("../../../../src/features/kernels/cells/cell-lookup.ts");
-    indexOf = (notebook, cellId, source, cellIndex) => {
-      const entry = {
-        messageId: "m",
-        cellId,
-        cellIndex,
-        sourceHash: sourceHashOf(source),
-        sentAt: 0,
-        isFinished: false,
-      };
-      return cellOfEntry(notebook, entry)?.index;
-    };
-  });
+  function indexOf(
+    notebook: NotebookDocument,
+    cellId: string | undefined,
+    source: string,
+    cellIndex: number,
+  ): number | undefined {
+    const entry = { messageId: "m", cellId, cellIndex, sourceHash: sourceHashOf(source), sentAt: 0, isFinished: false };
+    return cellOfEntry(notebook, entry)?.index;
+  }
 
   it("is the one with its id, even if it was moved or edited", () => {
     assert.equal(indexOf(notebookOf("b 2", "a edited", "c 1"), "a", "1", 2), 1);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { ConnectionTrouble } from "../../../../src/features/kernels/connection-trouble.ts";
 import type { KernelServices } from "../../../../src/features/kernels/kernel-services.ts";
 import { editor, nextMessage } from "../../../harness/editor-stand-in/vscode.ts";
 
@@ -9,8 +9,6 @@ describe("a notebook token that the server rejects while cells run", () => {
   afterEach(() => editor.ownCommands.delete(command));
 
   it("is requested again after its command failed", async () => {
-    // The editor's API is a stand-in here. Only modules that are imported later get it.
-    const { ConnectionTrouble } = await import("../../../../src/features/kernels/connection-trouble.ts");
     const shown: unknown[] = [];
     const trouble = new ConnectionTrouble({
       connections: { nameOf: () => "Sales" },

@@ -1,41 +1,35 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
 import type { NotebookCell, NotebookCellOutput } from "vscode";
 import type { ExecutionEvent, ExecutionSink } from "../../../../src/api/kernels/executions/executions.ts";
-import type { EarlierRun } from "../../../../src/features/kernels/cells/earlier-run.ts";
+import { EarlierRun } from "../../../../src/features/kernels/cells/earlier-run.ts";
+import { notebookOutput } from "../../../../src/features/kernels/output/output-items.ts";
 
 const late: ExecutionEvent = { type: "stream", name: "stdout", text: "late" };
 const entry = { messageId: "m", cellId: undefined, cellIndex: 0, sourceHash: "", sentAt: 0, isFinished: true };
 const idle: ExecutionEvent = { type: "idle", at: 3 };
 
 describe("a run that ended in an earlier window", () => {
-  let runIn: (
-    shown: readonly NotebookCellOutput[],
-    open: (isWhole: boolean) => ExecutionSink | undefined,
-  ) => EarlierRun;
-  let shown: NotebookCellOutput[];
+  const shown = [notebookOutput({ type: "stream", name: "stdout", text: "late" })];
   let taken: ExecutionEvent[];
   let opened: number;
 
-  before(async () => {
-    // The editor's API is a stand-in here. Only modules that are imported later get it.
-    const loaded = await import("../../../../src/features/kernels/cells/earlier-run.ts");
-    runIn = (outputs, begin) => {
-      const cell = { outputs } as unknown as NotebookCell;
-      const runs = {
-        of: () => undefined,
-        resume: () => begin(true),
-        late: () => begin(false) ?? { onEvents: () => {} },
-      };
-      return new loaded.EarlierRun(cell, entry, runs);
-    };
-    const { notebookOutput } = await import("../../../../src/features/kernels/output/output-items.ts");
-    shown = [notebookOutput({ type: "stream", name: "stdout", text: "late" })];
-  });
   beforeEach(() => {
     taken = [];
     opened = 0;
   });
+
+  function runIn(
+    outputs: readonly NotebookCellOutput[],
+    begin: (isWhole: boolean) => ExecutionSink | undefined,
+    runningAgain?: ExecutionSink,
+  ): EarlierRun {
+    const cell = { outputs } as unknown as NotebookCell;
+    return new EarlierRun(cell, entry, {
+      of: () => runningAgain,
+      resume: () => begin(true),
+      late: () => begin(false) ?? assert.fail("the editor refuses only whole runs"),
+    });
+  }
 
   function open(): ExecutionSink {
     opened += 1;
@@ -72,7 +66,21 @@ describe("a run that ended in an earlier window", () => {
     assert.deepEqual(asked, [false, true, true]);
   });
 
-  it("shows nothing in a cell that the editor refuses", async () => {
-    await runIn([], () => undefined).onEvents([late]);
+  it("shows nothing of a run that the editor refuses, except for later output", async () => {
+    const refused: boolean[] = [];
+    const refuseWhole = (isWhole: boolean): ExecutionSink | undefined => {
+      refused.push(isWhole);
+      return isWhole ? undefined : open();
+    };
+    const run = runIn([], refuseWhole);
+    await run.onEvents([{ type: "replay" }, late]);
+    assert.deepEqual([refused, taken], [[true], []]);
+    await run.onEvents([late]);
+    assert.deepEqual([refused, taken], [[true, false], [late]]);
+  });
+
+  it("shows nothing in a cell that runs again in this window", async () => {
+    await runIn([], open, { onEvents: (events) => void taken.push(...events) }).onEvents([late]);
+    assert.deepEqual([opened, taken], [0, []]);
   });
 });

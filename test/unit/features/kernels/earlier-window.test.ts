@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
 import type { NotebookDocument, Uri } from "vscode";
 import { silentLog } from "../../../../src/api/http/log.ts";
 import type { KernelController } from "../../../../src/features/kernels/kernel-controller.ts";
 import type { KernelServices } from "../../../../src/features/kernels/kernel-services.ts";
-import type { NotebookKernel } from "../../../../src/features/kernels/notebook-kernel.ts";
+import { NotebookKernel } from "../../../../src/features/kernels/notebook-kernel.ts";
 import { KernelBindings } from "../../../../src/features/kernels/sessions/kernel-bindings.ts";
-import type { ConnectedKernel, KernelSessions } from "../../../../src/features/kernels/sessions/kernel-sessions.ts";
+import { type ConnectedKernel, KernelSessions } from "../../../../src/features/kernels/sessions/kernel-sessions.ts";
 import type { WindowLeases } from "../../../../src/features/kernels/sessions/window-leases.ts";
 import type { WorkspaceKernels } from "../../../../src/features/kernels/workspace-kernels.ts";
+import { uriOf as uriIn } from "../../../../src/tenants/workspace-uri.ts";
 import { StandInMemento } from "../../../harness/editor-stand-in/memory.ts";
 import { until } from "../../../harness/until.ts";
 import { MemoryJournal } from "../../../kernels/rig.ts";
@@ -25,16 +25,12 @@ describe("a notebook whose cells an earlier window ran", () => {
   let uriOf: (path: string) => Uri;
   let kernelIn: (notebook: NotebookDocument) => NotebookKernel;
 
-  beforeEach(async () => {
-    const { uriOf: uriIn } = await import("../../../../src/tenants/workspace-uri.ts");
+  beforeEach(() => {
     uriOf = (path) => uriIn("tenant", "workspace", path);
     bindings = new KernelBindings(new StandInMemento(), { delete: async () => {}, sweep: async () => {} });
     journal = new MemoryJournal();
     [resumed, asked, running] = [[], [], {}];
-    // The editor's API is a stand-in here. Only modules that are imported later get it.
-    const { KernelSessions: Sessions } = await import("../../../../src/features/kernels/sessions/kernel-sessions.ts");
-    const { NotebookKernel: Kernel } = await import("../../../../src/features/kernels/notebook-kernel.ts");
-    sessions = new Sessions({
+    sessions = new KernelSessions({
       bindings,
       journals: { of: () => journal },
       services: {} as unknown as KernelServices,
@@ -67,7 +63,7 @@ describe("a notebook whose cells an earlier window ran", () => {
       controllerOf: () => controller,
     } as unknown as WorkspaceKernels;
     kernelIn = (notebook) =>
-      new Kernel(notebook, workspace, {
+      new NotebookKernel(notebook, workspace, {
         sessions,
         trouble: { withRecovery: (_, work) => work() },
         log: { error: (line) => assert.fail(line), debug: silentLog.debug },

@@ -1,6 +1,5 @@
 // A separate Node process, started with --expose-gc: runs many cells with one line of output. Prints as JSON how many
 // bytes are held for each after its end, by the connection and by the notebook, without what the editor itself holds.
-import "../../../harness/editor-stand-in/register.ts";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { NotebookDocument } from "vscode";
 import { silentLog } from "../../../../src/api/http/log.ts";
@@ -8,15 +7,14 @@ import { noJournal } from "../../../../src/api/kernels/executions/execution-jour
 import { ExecutionRecord } from "../../../../src/api/kernels/executions/execution-record.ts";
 import { ExecutionTable } from "../../../../src/api/kernels/executions/execution-table.ts";
 import { decodeMessage } from "../../../../src/api/kernels/wire/message-codec.ts";
+import { CellRuns } from "../../../../src/features/kernels/cells/cell-runs.ts";
 import { StandInCell, StandInController } from "../../../harness/editor-stand-in/notebook-cell.ts";
-
-const { CellRuns } = await import("../../../../src/features/kernels/cells/cell-runs.ts");
 
 const count = Number(process.argv[2]);
 const controller = new StandInController();
 const createTable = (): ExecutionTable =>
   new ExecutionTable(noJournal, { kernelId: "k", sessionId: "s", entries: [] }, silentLog);
-const createRuns = (): InstanceType<typeof CellRuns> =>
+const createRuns = (): CellRuns =>
   new CellRuns({ uri: undefined } as unknown as NotebookDocument, {
     controller: controller.asController,
     outputDirectory: "",

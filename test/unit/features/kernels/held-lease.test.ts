@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { KernelLeases } from "../../../../src/api/kernels/ownership.ts";
 import type { HeldLease } from "../../../../src/features/kernels/sessions/held-lease.ts";
 import { leaseFilesIn } from "../../../../src/features/kernels/sessions/lease-files.ts";
+import { WindowLeases } from "../../../../src/features/kernels/sessions/window-leases.ts";
 
 describe("the lease of a kernel", () => {
   let directory: string;
@@ -18,8 +18,6 @@ describe("the lease of a kernel", () => {
   afterEach(() => rm(directory, { recursive: true, force: true }));
 
   const held = async (owner: string) => {
-    // The editor's API is a stand-in here. Only modules that are imported later get it.
-    const { WindowLeases } = await import("../../../../src/features/kernels/sessions/window-leases.ts");
     const lost: string[] = [];
     const failed: unknown[] = [];
     const window = new WindowLeases({ leases, owner, onError: (error) => void failed.push(error) });

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
 import type * as vscode from "vscode";
 import { NotebookToken } from "../../../../src/api/http/credentials.ts";
 import { silentLog } from "../../../../src/api/http/log.ts";
-import type { offerJupyterServers as Offer } from "../../../../src/features/kernels/jupyter-servers.ts";
+import { offerJupyterServers, offerWhenActive } from "../../../../src/features/kernels/jupyter-servers.ts";
 import { extensions } from "../../../harness/editor-stand-in/vscode.ts";
 
-type Parts = Parameters<typeof Offer>[1];
+type Parts = Parameters<typeof offerJupyterServers>[1];
 
 interface Server {
   readonly id: string;
@@ -38,13 +37,6 @@ function parts(saved: NotebookToken | undefined): Parts {
 }
 
 describe("workspaces as servers of the Jupyter extension", () => {
-  let offerJupyterServers: typeof Offer;
-
-  before(async () => {
-    // The editor's API is a stand-in here. Only modules that are imported later get it.
-    ({ offerJupyterServers } = await import("../../../../src/features/kernels/jupyter-servers.ts"));
-  });
-
   /** The values that the other extension gets. */
   function offered(saved: NotebookToken | undefined): Provider {
     const given: Provider[] = [];
@@ -86,8 +78,7 @@ describe("workspaces as servers of the Jupyter extension", () => {
     }
   });
 
-  it("are logged as a failure if that extension fails", async () => {
-    const { offerWhenActive } = await import("../../../../src/features/kernels/jupyter-servers.ts");
+  it("are logged as a failure if that extension fails", () => {
     const createJupyterServerCollection = (): never => {
       throw new Error("no collection");
     };

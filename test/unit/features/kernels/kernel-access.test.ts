@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
 import type { NotebookDocument } from "vscode";
+import { KernelAccess } from "../../../../src/features/kernels/kernel-access.ts";
 import type { KernelServices } from "../../../../src/features/kernels/kernel-services.ts";
 import type { NotebookKernel } from "../../../../src/features/kernels/notebook-kernel.ts";
 import type { SecretChange } from "../../../../src/tenants/tenant-secrets.ts";
@@ -27,10 +27,9 @@ describe("access to the kernels of open notebooks", () => {
   let log: string[];
   let access: { dispose(): void };
 
-  beforeEach(async () => {
+  beforeEach(() => {
     [changed, signedOut, states] = [new EventEmitter(), new EventEmitter(), new EventEmitter()];
     [tokens, log] = [new Set(), []];
-    const { KernelAccess } = await import("../../../../src/features/kernels/kernel-access.ts");
     const kernels = [
       kernelIn("one", "sales", log, true),
       kernelIn("one", "stock", log, false),

@@ -1,16 +1,15 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
-import type { NotebookDocument } from "vscode";
+import { type NotebookDocument, Uri, window } from "vscode";
 import type { KernelSpec } from "../../../../src/api/kernels/models.ts";
+import { changeKernel, choiceItems } from "../../../../src/features/kernels/kernel-choice.ts";
+import { kernelLogos } from "../../../../src/features/kernels/kernel-logos.ts";
 import type { NotebookKernels } from "../../../../src/features/kernels/notebook-kernels.ts";
+import { WorkspaceKernels } from "../../../../src/features/kernels/workspace-kernels.ts";
 
 const specOf = (name: string): KernelSpec => ({ name, displayName: `The ${name}`, language: name, logoFile: "l.png" });
 
 describe("the choice of a kernel", () => {
   it("shows the logos of kernels, or an icon for kernels without one", async () => {
-    // The editor's API is a stand-in here. Only modules that are imported later get it.
-    const { choiceItems } = await import("../../../../src/features/kernels/kernel-choice.ts");
-    const { kernelLogos } = await import("../../../../src/features/kernels/kernel-logos.ts");
     const specs = ["python", "bash", "ir"].map(specOf);
     const logo = async ({ name }: KernelSpec): Promise<Uint8Array | undefined> => {
       if (name === "ir") {
@@ -35,9 +34,6 @@ describe("the choice of a kernel", () => {
   });
 
   it("shows the list while the server is queried, and reports afterward if there are no kernels", async () => {
-    const { Uri, window } = await import("vscode");
-    const { changeKernel } = await import("../../../../src/features/kernels/kernel-choice.ts");
-    const { WorkspaceKernels } = await import("../../../../src/features/kernels/workspace-kernels.ts");
     const { requireKernels } = WorkspaceKernels.prototype;
     const shown = Promise.withResolvers<void>();
     const discover = async (): Promise<boolean> => {

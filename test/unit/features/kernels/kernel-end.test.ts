@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
 import type { NotebookDocument } from "vscode";
 import type { KernelEvent } from "../../../../src/api/kernels/connection/connection.ts";
 import type { JournalEntry } from "../../../../src/api/kernels/executions/execution-journal.ts";
+import { kernelEndText } from "../../../../src/features/kernels/kernel-reports.ts";
+import { uriOf } from "../../../../src/tenants/workspace-uri.ts";
 import { NotebookCellKind } from "../../../harness/editor-stand-in/vscode.ts";
 
 describe("the message about a kernel that ended", () => {
@@ -10,9 +11,7 @@ describe("the message about a kernel that ended", () => {
   const restarted: KernelEvent = { type: "restarted", isAutomatic: true, running: [] };
   let textOf: (event: KernelEvent, isFollowing: boolean) => string | undefined;
 
-  before(async () => {
-    // The editor's API is a stand-in here. Only modules that are imported later get it.
-    const { uriOf } = await import("../../../../src/tenants/workspace-uri.ts");
+  before(() => {
     const cells = ["\n  \n  x = 1\ny = 2", "print(x)", "\n"].map((text, index) => ({
       index,
       kind: NotebookCellKind.Code,
@@ -23,7 +22,6 @@ describe("the message about a kernel that ended", () => {
       uri: uriOf("tenant", "workspace", "a/book.ipynb"),
       getCells: () => cells,
     } as unknown as NotebookDocument;
-    const { kernelEndText } = await import("../../../../src/features/kernels/kernel-reports.ts");
     textOf = (event, isFollowing) => kernelEndText(notebook, event, isFollowing);
   });
 

@@ -1,21 +1,23 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Uri } from "vscode";
 import type { KernelLeases } from "../../../../src/api/kernels/ownership.ts";
+import { settleKernel } from "../../../../src/features/kernels/kernel-ownership.ts";
 import type { NotebookKernel } from "../../../../src/features/kernels/notebook-kernel.ts";
 import type { HeldLease } from "../../../../src/features/kernels/sessions/held-lease.ts";
 import type { KernelSessions } from "../../../../src/features/kernels/sessions/kernel-sessions.ts";
 import { leaseFilesIn } from "../../../../src/features/kernels/sessions/lease-files.ts";
-import { CancellationError, type ShownMessage } from "../../../harness/editor-stand-in/vscode.ts";
+import { WindowLeases } from "../../../../src/features/kernels/sessions/window-leases.ts";
+import { uriOf } from "../../../../src/tenants/workspace-uri.ts";
+import { CancellationError, editor, type ShownMessage } from "../../../harness/editor-stand-in/vscode.ts";
 import { waitFor } from "../../../harness/workbench/waiting.ts";
 
 describe("a notebook whose kernel another window has taken over", () => {
   let directory: string;
   let leases: KernelLeases;
-  let messages: readonly ShownMessage[];
+  const { messages } = editor;
   let seen: number;
   let exists: boolean;
   let done: string[];
@@ -28,18 +30,11 @@ describe("a notebook whose kernel another window has taken over", () => {
     leases = leaseFilesIn(directory);
     exists = true;
     done = [];
-    // The editor's API is a stand-in here. Only modules that are imported later get it.
-    const loaded = await import("../../../../src/features/kernels/kernel-ownership.ts");
-    const { WindowLeases } = await import("../../../../src/features/kernels/sessions/window-leases.ts");
-    ({
-      editor: { messages },
-    } = await import("../../../harness/editor-stand-in/vscode.ts"));
-    const { uriOf } = await import("../../../../src/tenants/workspace-uri.ts");
     uri = uriOf("tenant", "workspace", "a/book.ipynb");
     seen = messages.length;
     const onError = (error: unknown): void => assert.fail(String(error));
     const windowLeases = new WindowLeases({ leases, owner: "this", onError });
-    settle = () => loaded.settleKernel(kernel(), {} as unknown as KernelSessions);
+    settle = () => settleKernel(kernel(), {} as unknown as KernelSessions);
     lease = await windowLeases.hold("kernel");
     lease.onDidChange(() => done.push(lease.isLost ? "follows" : "leads"));
   });

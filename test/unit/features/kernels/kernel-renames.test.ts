@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
 import type { NotebookDocument, Uri } from "vscode";
 import { silentLog } from "../../../../src/api/http/log.ts";
-import type { KernelRenames } from "../../../../src/features/kernels/kernel-renames.ts";
+import { KernelRenames } from "../../../../src/features/kernels/kernel-renames.ts";
 import type { KernelServices } from "../../../../src/features/kernels/kernel-services.ts";
 import type { NotebookKernel } from "../../../../src/features/kernels/notebook-kernel.ts";
 import { KernelBindings } from "../../../../src/features/kernels/sessions/kernel-bindings.ts";
 import type { KernelSessions } from "../../../../src/features/kernels/sessions/kernel-sessions.ts";
+import { uriOf as uriIn } from "../../../../src/tenants/workspace-uri.ts";
 import { StandInMemento } from "../../../harness/editor-stand-in/memory.ts";
 import { EventEmitter, workspace } from "../../../harness/editor-stand-in/vscode.ts";
 import { until } from "../../../harness/until.ts";
@@ -22,17 +22,13 @@ describe("renaming notebooks that have kernels", () => {
   let bindings: KernelBindings;
   let running: NotebookDocument[];
   let done: string[];
-  let uriOf: (path: string, tenantId?: string) => Uri;
+  const uriOf = (path: string, tenantId = "tenant"): Uri => uriIn(tenantId, "workspace", path);
   let renames: KernelRenames;
 
-  beforeEach(async () => {
+  beforeEach(() => {
     Object.assign(workspace, { onWillRenameFiles: will.event, onDidRenameFiles: did.event });
-    const { uriOf: uriIn } = await import("../../../../src/tenants/workspace-uri.ts");
-    uriOf = (path, tenantId = "tenant") => uriIn(tenantId, "workspace", path);
     bindings = new KernelBindings(new StandInMemento(), { delete: async () => {}, sweep: async () => {} });
     [running, done] = [[], []];
-    // The editor's API is a stand-in here. Only modules that are imported later get it.
-    const loaded = await import("../../../../src/features/kernels/kernel-renames.ts");
     const sessions = {
       get uris() {
         return bindings.uris;
@@ -47,7 +43,7 @@ describe("renaming notebooks that have kernels", () => {
       },
       opened: async () => assert.fail("no notebook is open"),
     };
-    renames = new loaded.KernelRenames(kernels, { connections: {}, log: silentLog } as unknown as KernelServices);
+    renames = new KernelRenames(kernels, { connections: {}, log: silentLog } as unknown as KernelServices);
   });
   afterEach(() => renames.dispose());
 

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,15 +13,17 @@ import type { KernelLeases } from "../../../../src/api/kernels/ownership.ts";
 import { PresenceOfUse } from "../../../../src/api/presence.ts";
 import type { KernelController } from "../../../../src/features/kernels/kernel-controller.ts";
 import type { KernelServices } from "../../../../src/features/kernels/kernel-services.ts";
-import type { NotebookKernel } from "../../../../src/features/kernels/notebook-kernel.ts";
+import { NotebookKernel } from "../../../../src/features/kernels/notebook-kernel.ts";
 import type { KernelBindings } from "../../../../src/features/kernels/sessions/kernel-bindings.ts";
-import type {
-  ConnectedKernel,
+import {
+  type ConnectedKernel,
   KernelSessions,
-  SessionNotebook,
+  type SessionNotebook,
 } from "../../../../src/features/kernels/sessions/kernel-sessions.ts";
 import { leaseFilesIn } from "../../../../src/features/kernels/sessions/lease-files.ts";
+import { WindowLeases } from "../../../../src/features/kernels/sessions/window-leases.ts";
 import type { WorkspaceKernels } from "../../../../src/features/kernels/workspace-kernels.ts";
+import { uriOf } from "../../../../src/tenants/workspace-uri.ts";
 import { CancellationError } from "../../../harness/editor-stand-in/vscode.ts";
 import { until } from "../../../harness/until.ts";
 import { MemoryJournal } from "../../../kernels/rig.ts";
@@ -69,13 +70,9 @@ describe("connections of notebooks to kernels", () => {
         close: async () => {},
       },
     );
-    // The editor's API is a stand-in here. Only modules that are imported later get it.
-    const loaded = await import("../../../../src/features/kernels/sessions/kernel-sessions.ts");
-    const { uriOf } = await import("../../../../src/tenants/workspace-uri.ts");
-    const { WindowLeases } = await import("../../../../src/features/kernels/sessions/window-leases.ts");
     uri = uriOf("tenant", "workspace", "a/book.ipynb");
     const journals = new Map<string, MemoryJournal>();
-    sessions = new loaded.KernelSessions({
+    sessions = new KernelSessions({
       services: {
         connections: { content: async () => client },
         log: silentLog,
@@ -129,16 +126,12 @@ describe("connections of notebooks to kernels", () => {
     await until("a socket", () => connected.connection.state.type === "connected");
     return connected;
   };
-  const notebookKernel = async (): Promise<{
-    readonly kernel: NotebookKernel;
-    readonly controller: KernelController;
-  }> => {
-    const loaded = await import("../../../../src/features/kernels/notebook-kernel.ts");
+  const notebookKernel = (): { readonly kernel: NotebookKernel; readonly controller: KernelController } => {
     const notebook = { uri, getCells: () => [] } as unknown as NotebookKernel["notebook"];
     const createNotebookCellExecution = () => ({ start: () => {}, end: () => {} });
     const controller = { controller: { createNotebookCellExecution } } as unknown as KernelController;
     const workspace = { controllerOf: () => controller } as unknown as WorkspaceKernels;
-    const kernel = new loaded.NotebookKernel(notebook, workspace, {
+    const kernel = new NotebookKernel(notebook, workspace, {
       sessions: { open: () => open("session") } as unknown as KernelSessions,
       trouble: { withRecovery: (_, work) => work() },
       log: { error: (line) => assert.fail(line), debug: () => {} },
@@ -194,7 +187,7 @@ describe("connections of notebooks to kernels", () => {
   });
 
   it("are closed, with their lease, if the notebook was closed while the kernel started", async () => {
-    const { kernel, controller } = await notebookKernel();
+    const { kernel, controller } = notebookKernel();
     const cell = { index: 0, document: { getText: () => "1" }, metadata: {} } as unknown as NotebookCell;
     const running = kernel.run(controller, [cell]);
     assert.equal(kernel.isConnecting, true);
@@ -211,7 +204,7 @@ describe("connections of notebooks to kernels", () => {
 
   it("are closed, with their lease, if the notebook was closed while they were replaced or resumed", async () => {
     for (const take of ["use", "resume"] as const) {
-      const { kernel } = await notebookKernel();
+      const { kernel } = notebookKernel();
       const connected = await connectedTo(take);
       kernel.dispose();
       await assert.rejects(async () => kernel[take](connected), CancellationError);

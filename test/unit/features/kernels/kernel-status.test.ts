@@ -1,15 +1,9 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
 import type { ConnectionState } from "../../../../src/api/kernels/connection/connection-state.ts";
+import { statusOf } from "../../../../src/features/kernels/kernel-status.ts";
 import type { NotebookKernel } from "../../../../src/features/kernels/notebook-kernel.ts";
 
 describe("the kernel in the status bar", () => {
-  let statusOf: typeof import("../../../../src/features/kernels/kernel-status.ts")["statusOf"];
-
-  before(async () => {
-    ({ statusOf } = await import("../../../../src/features/kernels/kernel-status.ts"));
-  });
-
   const kernel = (state: ConnectionState, isFollowing: boolean): Parameters<typeof statusOf>[0] => ({
     connection: { state, activity: "busy" } as NotebookKernel["connection"],
     controller: { spec: { displayName: "Python 3" } } as NotebookKernel["controller"],

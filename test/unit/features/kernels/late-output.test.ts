@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +7,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { NotebookDocument } from "vscode";
 import type { ExecutionEvent } from "../../../../src/api/kernels/executions/executions.ts";
 import type { CellRun } from "../../../../src/features/kernels/cells/cell-run.ts";
-import type { CellRuns } from "../../../../src/features/kernels/cells/cell-runs.ts";
+import { CellRuns } from "../../../../src/features/kernels/cells/cell-runs.ts";
 import { StandInCell, StandInController } from "../../../harness/editor-stand-in/notebook-cell.ts";
 
 const display = (text: string, displayId?: string): ExecutionEvent => ({
@@ -37,9 +36,7 @@ describe("output after the end of a run, or of a run whose cell runs again", () 
   beforeEach(async () => {
     controller = new StandInController();
     directory = await mkdtemp(join(tmpdir(), "platform-workbench-output-"));
-    // The editor's API is a stand-in here. Only modules that are imported later get it.
-    const loaded = await import("../../../../src/features/kernels/cells/cell-runs.ts");
-    runs = new loaded.CellRuns({ uri: undefined } as unknown as NotebookDocument, {
+    runs = new CellRuns({ uri: undefined } as unknown as NotebookDocument, {
       controller: controller.asController,
       outputDirectory: directory,
       onError: (error) => assert.fail(String(error)),

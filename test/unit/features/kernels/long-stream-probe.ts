@@ -1,21 +1,18 @@
 // A separate Node process, started with --expose-gc: a kernel sends a long text in one message, which a cell shows.
 // Prints as JSON how much memory that took at its peak, and how much is held after the cell has ended.
-import "../../../harness/editor-stand-in/register.ts";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Duplex } from "node:stream";
+import { type Duplex, duplexPair } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { NotebookCell, NotebookCellOutput, NotebookController, NotebookDocument } from "vscode";
 import { WebSocketConnection } from "../../../../src/api/http/web-socket.ts";
 import { ExecutionRecord } from "../../../../src/api/kernels/executions/execution-record.ts";
 import { binaryProtocol, decodeMessage } from "../../../../src/api/kernels/wire/message-codec.ts";
+import { CellRuns } from "../../../../src/features/kernels/cells/cell-runs.ts";
 
 const [size, protocol = binaryProtocol] = process.argv.slice(2);
 const bytes = Number(size);
-
-const { duplexPair } = await import("node:stream");
-const { CellRuns } = await import("../../../../src/features/kernels/cells/cell-runs.ts");
 
 const parent = { msg_id: "request", msg_type: "execute_request", session: "s" };
 const date = new Date(0).toISOString();

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { NotebookDocument, NotebookRendererMessaging } from "vscode";
 import type { KernelServices, WorkspaceAddress } from "../../../../src/features/kernels/kernel-services.ts";
-import type { KernelWindow } from "../../../../src/features/kernels/kernel-window.ts";
+import { KernelWindow } from "../../../../src/features/kernels/kernel-window.ts";
+import { uriOf } from "../../../../src/tenants/workspace-uri.ts";
 import { StandInMemento } from "../../../harness/editor-stand-in/memory.ts";
 import { EventEmitter, notebooks, Uri } from "../../../harness/editor-stand-in/vscode.ts";
 import { fakePlatform, html, type Responder } from "../../api/fake-platform.ts";
@@ -41,12 +41,9 @@ describe("the open notebooks of a workspace", () => {
       state: new StandInMemento(),
       windowState: new StandInMemento(),
     };
-    // The editor's API is a stand-in here. Only modules that are imported later get it.
-    const loaded = await import("../../../../src/features/kernels/kernel-window.ts");
-    const { uriOf } = await import("../../../../src/tenants/workspace-uri.ts");
     const uri = uriOf("tenant", "workspace", "a/book.ipynb");
     notebook = { uri, notebookType: "jupyter-notebook", metadata: {}, isClosed: false } as unknown as NotebookDocument;
-    window = new loaded.KernelWindow(services as unknown as KernelServices, {} as NotebookRendererMessaging);
+    window = new KernelWindow(services as unknown as KernelServices, {} as NotebookRendererMessaging);
     ({ kernels } = window);
   });
   afterEach(async () => {

@@ -1,18 +1,10 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
-import type { NotebookCell, NotebookCellExecutionSummary, NotebookDocumentWillSaveEvent } from "vscode";
+import type { NotebookCellExecutionSummary, NotebookDocumentWillSaveEvent } from "vscode";
+import { addExecutionCounts } from "../../../../src/features/kernels/cells/saved-execution-counts.ts";
 import { uriOf } from "../../../../src/tenants/workspace-uri.ts";
 import type { WorkspaceEdit } from "../../../harness/editor-stand-in/edits.ts";
 
 describe("the execution counts of a saved notebook", () => {
-  let add: (event: NotebookDocumentWillSaveEvent, isExecuting: (cell: NotebookCell) => boolean) => void;
-
-  before(async () => {
-    // The editor's API is a stand-in here. Only modules that are imported later get it.
-    const loaded = await import("../../../../src/features/kernels/cells/saved-execution-counts.ts");
-    add = loaded.addExecutionCounts;
-  });
-
   /** The count of a saved cell with this summary, whose metadata has the count `saved`. */
   async function savedCount(
     executionSummary: NotebookCellExecutionSummary | undefined,
@@ -23,7 +15,7 @@ describe("the execution counts of a saved notebook", () => {
     const notebook = { uri, notebookType: "jupyter-notebook", getCells: () => [cell] };
     const edits: Promise<WorkspaceEdit>[] = [];
     const event = { notebook, waitUntil: (edit: Promise<WorkspaceEdit>) => edits.push(edit) };
-    add(event as unknown as NotebookDocumentWillSaveEvent, () => isExecuting);
+    addExecutionCounts(event as unknown as NotebookDocumentWillSaveEvent, () => isExecuting);
     let bytes: Uint8Array = Buffer.from(JSON.stringify({ metadata: {}, cells: [{ execution_count: saved }] }));
     for (const { changes } of await Promise.all(edits)) {
       for (const { apply } of changes) {

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
+import { widgetStateOf } from "../../../../src/features/kernels/widgets/saved-widget-state.ts";
 
 describe("the saved state of widgets", () => {
-  it("has the form that JupyterLab reads, with binary values in base64", async () => {
-    const { widgetStateOf } = await import("../../../../src/features/kernels/widgets/saved-widget-state.ts");
+  it("has the form that JupyterLab reads, with binary values in base64", () => {
     const slider = {
       _model_module: "@jupyter-widgets/controls",
       _model_module_version: "2.0.0",

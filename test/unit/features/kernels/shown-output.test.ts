@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
 import type { NotebookCellOutput } from "vscode";
 import type { ExecutionEvent } from "../../../../src/api/kernels/executions/executions.ts";
 import { CellOutputs } from "../../../../src/features/kernels/output/cell-outputs.ts";
-import type { notebookOutput } from "../../../../src/features/kernels/output/output-items.ts";
-import type { withoutShown } from "../../../../src/features/kernels/output/shown-output.ts";
+import { notebookOutput } from "../../../../src/features/kernels/output/output-items.ts";
+import { withoutShown } from "../../../../src/features/kernels/output/shown-output.ts";
 
 const stream = (text: string, name: "stdout" | "stderr" = "stdout"): ExecutionEvent => ({ type: "stream", name, text });
 const result = (text: string): ExecutionEvent => ({
@@ -25,26 +24,17 @@ const withNotice = (limit: number): CellOutputs =>
   new CellOutputs(limit, ({ characters }) => `… ${characters} characters of output aren't shown here …`);
 
 describe("output that is sent again without its beginning", () => {
-  let unshown: typeof withoutShown;
-  let create: typeof notebookOutput;
-
-  before(async () => {
-    // The editor's API is a stand-in here. Only modules that are imported later get it.
-    ({ withoutShown: unshown } = await import("../../../../src/features/kernels/output/shown-output.ts"));
-    ({ notebookOutput: create } = await import("../../../../src/features/kernels/output/output-items.ts"));
-  });
-
   /** What a notebook shows of these events. */
   function shownOf(events: readonly ExecutionEvent[], model = withNotice(1_000_000)): NotebookCellOutput[] {
     for (const event of events) {
       model.add(event);
     }
-    return model.outputs.map(create);
+    return model.outputs.map(notebookOutput);
   }
 
   /** The outputs that are added to a cell that shows the first events when the others are sent again. */
   function added(shown: readonly ExecutionEvent[], sent: readonly ExecutionEvent[]): readonly ExecutionEvent[] {
-    const events = unshown([partial, gap, ...sent, idle], shownOf(shown));
+    const events = withoutShown([partial, gap, ...sent, idle], shownOf(shown));
     assert.deepEqual(
       events.filter(({ type }) => type === "gap" || type === "idle"),
       [gap, idle],
@@ -87,7 +77,7 @@ describe("output that is sent again without its beginning", () => {
   it("is found in the end of output that is too long to be shown", () => {
     const lines = Array.from({ length: 20_000 }, (_, index) => stream(`line ${index} of a long output\n`));
     const shown = shownOf(lines.slice(0, 15_000), withNotice(50_000));
-    const events = unshown([partial, gap, ...lines.slice(5_000)], shown);
+    const events = withoutShown([partial, gap, ...lines.slice(5_000)], shown);
     assert.deepEqual(events, [
       stream(
         lines
@@ -124,6 +114,6 @@ describe("output that is sent again without its beginning", () => {
 
   it("doesn't change other events", () => {
     const events: readonly ExecutionEvent[] = [{ type: "replay" }, stream("a\n"), idle];
-    assert.equal(unshown(events, shownOf([stream("a\n")])), events);
+    assert.equal(withoutShown(events, shownOf([stream("a\n")])), events);
   });
 });

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
 import type { NotebookDocument } from "vscode";
 import type { DispatchResponse } from "../../../../src/api/http/dispatch.ts";
 import type { KernelServices } from "../../../../src/features/kernels/kernel-services.ts";
-import type { WorkspaceKernels } from "../../../../src/features/kernels/workspace-kernels.ts";
+import { WorkspaceKernels } from "../../../../src/features/kernels/workspace-kernels.ts";
 import { StandInMemento } from "../../../harness/editor-stand-in/memory.ts";
 import { fakePlatform, html, json } from "../../api/fake-platform.ts";
 
@@ -20,12 +19,10 @@ describe("the kernels of a workspace", () => {
     }
   });
 
-  const workspaceWith = async (state: StandInMemento, ...responses: DispatchResponse[]): Promise<WorkspaceKernels> => {
+  const workspaceWith = (state: StandInMemento, ...responses: DispatchResponse[]): WorkspaceKernels => {
     const { content } = fakePlatform(() => responses.shift() ?? assert.fail("one request too many"));
-    // The editor's API is a stand-in here. Only modules that are imported later get it.
-    const loaded = await import("../../../../src/features/kernels/workspace-kernels.ts");
     const services = { state, connections: { content: async () => content, nameOf: () => "Sales" } };
-    const workspace = new loaded.WorkspaceKernels(
+    const workspace = new WorkspaceKernels(
       { tenantId: "tenant", workspaceId: "workspace" },
       services as unknown as KernelServices,
     );
@@ -34,7 +31,7 @@ describe("the kernels of a workspace", () => {
   };
 
   it("are found after a proxy without a route responded with 404", async () => {
-    const workspace = await workspaceWith(new StandInMemento(), html(404), json(200, { default: "ir", kernelspecs }));
+    const workspace = workspaceWith(new StandInMemento(), html(404), json(200, { default: "ir", kernelspecs }));
     assert.equal(await workspace.discover(), false);
     assert.equal(workspace.isUnknown, true);
     assert.equal(await workspace.discover(), true);
@@ -43,25 +40,25 @@ describe("the kernels of a workspace", () => {
 
   it("stay known to the next window while a proxy responds with 404", async () => {
     const state = new StandInMemento();
-    await (await workspaceWith(state, json(200, { default: "ir", kernelspecs }))).discover();
-    const workspace = await workspaceWith(state, html(404));
+    await workspaceWith(state, json(200, { default: "ir", kernelspecs })).discover();
+    const workspace = workspaceWith(state, html(404));
     assert.equal(await workspace.discover(), false);
-    const next = await workspaceWith(state);
+    const next = workspaceWith(state);
     assert.deepEqual([next.isUnknown, [...next.controllers.keys()]], [false, ["ir"]]);
   });
 
   it("are unknown if an earlier version stored an empty list", async () => {
     const state = new StandInMemento();
-    await (await workspaceWith(state, json(200, { default: "ir", kernelspecs }))).discover();
+    await workspaceWith(state, json(200, { default: "ir", kernelspecs })).discover();
     assert.equal(state.keys().length, 1);
     for (const key of state.keys()) {
       await state.update(key, { defaultName: "", specs: [] });
     }
-    assert.equal((await workspaceWith(state)).isUnknown, true);
+    assert.equal(workspaceWith(state).isUnknown, true);
   });
 
-  it("are assumed once for all notebooks without a kernel, until the server reports some", async () => {
-    const workspace = await workspaceWith(new StandInMemento());
+  it("are assumed once for all notebooks without a kernel, until the server reports some", () => {
+    const workspace = workspaceWith(new StandInMemento());
     const notebook = { metadata: {} } as unknown as NotebookDocument;
     const assumed = workspace.controllerOf(notebook);
     assert.equal(workspace.controllerOf(notebook), assumed);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
-import type * as resourceAddresses from "../../../../src/features/navigation/resource-addresses.ts";
+import { navigationDeclarations as declared } from "../../../../src/features/navigation/declarations.ts";
+import { linkTo } from "../../../../src/features/navigation/resource-addresses.ts";
 import { applies, type Context } from "../../../harness/conditions.ts";
 import { env, UIKind, Uri } from "../../../harness/editor-stand-in/vscode.ts";
 
@@ -12,11 +12,6 @@ const workflow = { type: "workflow", tenantId: "acme", id: "w-1", name: "Invoice
 
 describe("the link to a resource", () => {
   const { uiKind, asExternalUri } = env;
-  let addresses: typeof resourceAddresses;
-
-  before(async () => {
-    addresses = await import("../../../../src/features/navigation/resource-addresses.ts");
-  });
   afterEach(() => {
     env.uiKind = uiKind;
     env.asExternalUri = asExternalUri;
@@ -24,27 +19,26 @@ describe("the link to a resource", () => {
 
   it("opens the desktop editor for any resource", async () => {
     for (const resource of [design, workspace, workflow]) {
-      assert.match(await addresses.linkTo(acme, resource), /^vscode:\/\/platform-workbench\..*tenant=acme&type=/);
+      assert.match(await linkTo(acme, resource), /^vscode:\/\/platform-workbench\..*tenant=acme&type=/);
     }
   });
 
   it("is a web address in a browser: a window for a workspace, and the web page for anything else", async () => {
     env.uiKind = UIKind.Web;
     env.asExternalUri = async () => Uri.parse(`http://127.0.0.1:8080/stable-${commit}/callback?vscode-reqid=1`);
-    assert.equal(await addresses.linkTo(acme, design), "https://acme.example.com/assetlibrary/d%2F7/overview");
-    const { origin, searchParams } = new URL(await addresses.linkTo(acme, workspace));
+    assert.equal(await linkTo(acme, design), "https://acme.example.com/assetlibrary/d%2F7/overview");
+    const { origin, searchParams } = new URL(await linkTo(acme, workspace));
     assert.equal(origin, "http://127.0.0.1:8080");
     assert.equal(searchParams.get("folder"), "platform-contents://sales.acme/");
-    await assert.rejects(addresses.linkTo(acme, workflow), /^Error: Invoice approval has no web page\.$/);
+    await assert.rejects(linkTo(acme, workflow), /^Error: Invoice approval has no web page\.$/);
   });
 
   it("of a workspace is its web page if the editor's server has addresses in another format", async () => {
     env.uiKind = UIKind.Web;
-    assert.match(await addresses.linkTo(acme, workspace), /^https:\/\/acme\.example\.com\//);
+    assert.match(await linkTo(acme, workspace), /^https:\/\/acme\.example\.com\//);
   });
 
-  it("is not on a row twice, and in a browser not on a row without a web page", async () => {
-    const { navigationDeclarations: declared } = await import("../../../../src/features/navigation/declarations.ts");
+  it("is not on a row twice, and in a browser not on a row without a web page", () => {
     const offered = (view: string, viewItem: string, inBrowser: boolean): readonly string[] => {
       const context: Context = {
         view: `platformWorkbench.${view}`,

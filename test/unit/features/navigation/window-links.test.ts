@@ -1,18 +1,11 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
-import type * as windowLinks from "../../../../src/features/navigation/window-links.ts";
+import { pageOfCallback, readWindowLink, windowLink } from "../../../../src/features/navigation/window-links.ts";
 
 const commit = "53c2f3253bcf32886706fc023e794bbeb253c90f";
 
 describe("links of a browser-hosted editor", () => {
-  let links: typeof windowLinks;
-
-  before(async () => {
-    links = await import("../../../../src/features/navigation/window-links.ts");
-  });
-
   const found = (text: string) => {
-    const read = links.readWindowLink(text);
+    const read = readWindowLink(text);
     return read && { ...read, file: read.file?.toString() };
   };
 
@@ -28,19 +21,19 @@ describe("links of a browser-hosted editor", () => {
       ["vscode://platform-workbench.platform-workbench", undefined],
       ["https:", undefined],
     ] as const) {
-      assert.equal(links.pageOfCallback(callback)?.href, page, callback);
+      assert.equal(pageOfCallback(callback)?.href, page, callback);
     }
   });
 
   it("contain a workspace, and a file with any name", () => {
     const page = new URL("https://example.com/code/");
-    const workspace = links.windowLink(page, "acme", "sales");
+    const workspace = windowLink(page, "acme", "sales");
     assert.equal(new URL(workspace).searchParams.get("folder"), "platform-contents://sales.acme/");
     assert.deepEqual(found(workspace), { tenantId: "acme", workspaceId: "sales", file: undefined });
     for (const path of ["kept.py", "data/a b&c=d#e?.py", 'quo"te.py', "é/%41.txt"]) {
-      const link = links.windowLink(page, "acme", "sales", path);
+      const link = windowLink(page, "acme", "sales", path);
       assert.ok(link.startsWith("https://example.com/code/?folder="));
-      assert.equal(links.readWindowLink(link)?.file?.path, `/${path}`);
+      assert.equal(readWindowLink(link)?.file?.path, `/${path}`);
     }
   });
 

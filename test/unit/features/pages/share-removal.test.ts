@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
+import { removeShares } from "../../../../src/features/pages/share-removal.ts";
 import { empty, failureOf, fakePlatform, json } from "../../api/fake-platform.ts";
 
 const shares = [
@@ -9,16 +9,14 @@ const shares = [
 ] as const;
 
 describe("removing the sharing of pages with several people", () => {
-  // The editor's API is a stand-in here. Only modules that are imported later get it.
-  const removing = async (failing: string) => {
-    const { removeShares } = await import("../../../../src/features/pages/share-removal.ts");
+  const removing = (failing: string) => {
     const fake = fakePlatform(({ path }) => (path.includes(failing) ? json(500, { message: "no" }) : empty(204)));
     const removed = removeShares(fake.platform, shares, ["1", "2"]);
     return { removed, paths: () => fake.requests.map(({ path }) => path) };
   };
 
   it("sends one request for each", async () => {
-    const { removed, paths } = await removing("none");
+    const { removed, paths } = removing("none");
     await removed;
     assert.deepEqual(
       paths(),
@@ -27,7 +25,7 @@ describe("removing the sharing of pages with several people", () => {
   });
 
   it("reports after a failure whose sharing was removed and whose may still exist", async () => {
-    const { removed, paths } = await removing("/user/8");
+    const { removed, paths } = removing("/user/8");
     assert.match(
       (await failureOf(removed)).message,
       /Sharing with Ada was removed\. Sharing with Ben and Clara may still exist\.$/,
@@ -36,6 +34,6 @@ describe("removing the sharing of pages with several people", () => {
   });
 
   it("reports no removal if the first request fails", async () => {
-    assert.doesNotMatch((await failureOf((await removing("/user/7")).removed)).message, /was removed/);
+    assert.doesNotMatch((await failureOf(removing("/user/7").removed)).message, /was removed/);
   });
 });

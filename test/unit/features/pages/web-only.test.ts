@@ -1,18 +1,16 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
+import { webOnlyPageCommands } from "../../../../src/features/pages/web-only.ts";
 import type { Tenant } from "../../../../src/tenants/tenant.ts";
+import { TenantRegistry } from "../../../../src/tenants/tenant-registry.ts";
 import { editor, nextMessage } from "../../../harness/editor-stand-in/vscode.ts";
 import { fakePlatform, json } from "../../api/fake-platform.ts";
 
 describe("page commands that only the web application supports", () => {
-  // The editor's API is a stand-in here. Only modules that are imported later get it.
-  const load = async () => {
-    const { webOnlyPageCommands } = await import("../../../../src/features/pages/web-only.ts");
-    const { TenantRegistry } = await import("../../../../src/tenants/tenant-registry.ts");
+  const load = () => {
     const { platform, requests } = fakePlatform(() => json(200, {}));
     const tenant = { id: "acme", label: "Acme", baseUrl: "https://acme.example" } as Tenant;
     const connections = { tenant: () => tenant, platform: async () => platform };
-    const registry = Object.create(TenantRegistry.prototype) as InstanceType<typeof TenantRegistry>;
+    const registry = Object.create(TenantRegistry.prototype) as TenantRegistry;
     return { handlers: webOnlyPageCommands({ registry, connections }), requests };
   };
   const row = { resource: { type: "page", tenantId: "acme", id: "12", name: "Sales overview" } };
@@ -23,7 +21,7 @@ describe("page commands that only the web application supports", () => {
     ["deletePage", "The platform's API can't delete pages. Delete Sales overview on its web page."],
   ] as const) {
     it(`${command} reports that and opens the page's web page, without a request`, async () => {
-      const { handlers, requests } = await load();
+      const { handlers, requests } = load();
       editor.openedOutside.length = 0;
       const shown = nextMessage();
       const done = handlers[`platformWorkbench.${command}`]({ setErrorContext: () => undefined }, row);

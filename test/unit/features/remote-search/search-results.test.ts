@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
+import { remoteSearchDeclarations as declared } from "../../../../src/features/remote-search/declarations.ts";
+import { SearchResults } from "../../../../src/features/remote-search/search-results.ts";
 import type { MenuEntry } from "../../../../src/ui/commands/declaration.ts";
 import { applies, type Context } from "../../../harness/conditions.ts";
 import { editor } from "../../../harness/editor-stand-in/vscode.ts";
@@ -8,7 +9,6 @@ const closePanel = ["workbench.action.closePanel"];
 
 describe("the message above the search results", () => {
   it("states the number of matches, of files, and of skipped files", async () => {
-    const { SearchResults } = await import("../../../../src/features/remote-search/search-results.ts");
     editor.treeViews.length = 0;
     const results = new SearchResults();
     await results.begin("needle", "Sales forecasting");
@@ -32,10 +32,7 @@ describe("clearing the search results", () => {
     editor.treeViews.length = 0;
   });
 
-  it("closes the panel only if it shows the results: one of two entries applies", async () => {
-    const { remoteSearchDeclarations: declared } = await import(
-      "../../../../src/features/remote-search/declarations.ts"
-    );
+  it("closes the panel only if it shows the results: one of two entries applies", () => {
     const both = {
       "platformWorkbench.clearSearch": declared["platformWorkbench.clearSearch"],
       "platformWorkbench.clearSearchInPanel": declared["platformWorkbench.clearSearchInPanel"],
@@ -61,7 +58,6 @@ describe("clearing the search results", () => {
   });
 
   it("clears the view, and closes the panel only on request and if the view is visible", async () => {
-    const { SearchResults } = await import("../../../../src/features/remote-search/search-results.ts");
     const results = new SearchResults();
     const [view] = editor.treeViews;
     assert.ok(view !== undefined);

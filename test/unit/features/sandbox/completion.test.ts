@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
+import { commitRepository, promoteAndSeed } from "../../../../src/api/families/sandbox.ts";
 import type { FollowedWork, ReadWork } from "../../../../src/features/sandbox/completion.ts";
-import { nextMessage, type ShownMessage } from "../../../harness/editor-stand-in/vscode.ts";
+import { reportCommit, reportCompletion, reportPromotion } from "../../../../src/features/sandbox/completion.ts";
+import { AccessError } from "../../../../src/tenants/access-obstacle.ts";
+import { editor, nextMessage, type ShownMessage } from "../../../harness/editor-stand-in/vscode.ts";
 import { bodyOf, fakePlatform, json } from "../../api/fake-platform.ts";
 
 const request = { id: "r1", commitName: "v5", started: "2026-01-05T08:00:00Z" };
@@ -10,8 +12,6 @@ const request = { id: "r1", commitName: "v5", started: "2026-01-05T08:00:00Z" };
 async function shownAfter(
   readings: readonly (Awaited<ReturnType<ReadWork>> | Error)[],
 ): Promise<{ readonly message: ShownMessage; readonly read: number; readonly isRefreshed: boolean }> {
-  // The editor's API is a stand-in here. Only modules that are imported later get it.
-  const { reportCompletion } = await import("../../../../src/features/sandbox/completion.ts");
   let read = 0;
   let isRefreshed = false;
   const work: FollowedWork = {
@@ -72,8 +72,6 @@ describe("the end of a commit or promotion", () => {
   });
 
   it("is not polled while the window is in the background", async () => {
-    const { reportCompletion } = await import("../../../../src/features/sandbox/completion.ts");
-    const { editor } = await import("../../../harness/editor-stand-in/vscode.ts");
     let read = 0;
     editor.focus(false);
     const shown = nextMessage();
@@ -102,8 +100,6 @@ describe("the end of a commit or promotion", () => {
   });
 
   it("is not awaited or reported after signing out", async () => {
-    const { reportCompletion } = await import("../../../../src/features/sandbox/completion.ts");
-    const { AccessError } = await import("../../../../src/tenants/access-obstacle.ts");
     let isShown = false;
     void nextMessage().then(() => {
       isShown = true;
@@ -133,8 +129,6 @@ describe("the end of a commit or promotion", () => {
     ["an object without ids", { accepted: true }],
   ] as const) {
     it(`is recognized by the sent id if the platform responds with ${prefilled}`, async () => {
-      const { reportCommit, reportPromotion } = await import("../../../../src/features/sandbox/completion.ts");
-      const { commitRepository, promoteAndSeed } = await import("../../../../src/api/families/sandbox.ts");
       const sent: string[] = [];
       const fake = fakePlatform((request) => {
         if (request.path.includes("/search") || request.method === "GET") {

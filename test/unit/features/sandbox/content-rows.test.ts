@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
+import { contentBranch, contentRows } from "../../../../src/features/sandbox/rows/content.ts";
+import { repositoryRow } from "../../../../src/features/sandbox/rows/repository-row.ts";
+import { sandboxReaders } from "../../../../src/features/sandbox/tree.ts";
 import { fakePlatform, json } from "../../api/fake-platform.ts";
 
 describe("the content of a repository", () => {
@@ -7,10 +9,6 @@ describe("the content of a repository", () => {
 
   /** Label, and the resource's name, of each content item, by type. */
   async function shown(isShared: boolean) {
-    const [{ contentBranch, contentRows }, { repositoryRow }] = await Promise.all([
-      import("../../../../src/features/sandbox/rows/content.ts"),
-      import("../../../../src/features/sandbox/rows/repository-row.ts"),
-    ]);
     const { platform, requests } = fakePlatform(({ path }) =>
       path.endsWith("/pages/navigation")
         ? json(200, [{ id: "1", title: "Sales EMEA", children: [] }])
@@ -56,7 +54,6 @@ describe("the content of a repository", () => {
 
   /** The table of content in the repository's details, as text. */
   async function table(isOwn: boolean): Promise<readonly (readonly string[])[]> {
-    const { sandboxReaders } = await import("../../../../src/features/sandbox/tree.ts");
     const { platform } = fakePlatform(({ path, method }) =>
       path.endsWith("/pages/navigation")
         ? json(200, [{ id: "1", title: "Sales EMEA", children: [] }])

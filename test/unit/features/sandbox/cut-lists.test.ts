@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
+import { partRows } from "../../../../src/features/sandbox/rows/part.ts";
+import { repositoryRow } from "../../../../src/features/sandbox/rows/repository-row.ts";
+import { sandboxReaders } from "../../../../src/features/sandbox/tree.ts";
 import { fakePlatform, json } from "../../api/fake-platform.ts";
 
 const resource = { type: "repository", tenantId: "acme", id: "r", name: "Order apps" } as const;
@@ -24,9 +26,6 @@ describe("a list of a repository that the platform returns incompletely", () => 
 
   for (const part of ["commits", "commitRequests"] as const) {
     it(`states how many of how many items are shown: ${part}`, async () => {
-      // The editor's API is a stand-in here. Only modules that are imported later get it.
-      const { partRows } = await import("../../../../src/features/sandbox/rows/part.ts");
-      const { repositoryRow } = await import("../../../../src/features/sandbox/rows/repository-row.ts");
       const row = partRows(repositoryRow("acme", { id: "r", name: "Order apps" }, false)).find(
         ({ name }) => name === part,
       );
@@ -44,7 +43,6 @@ describe("a list of a repository that the platform returns incompletely", () => 
   }
 
   it("states it in details, even of an entry that isn't shown", async () => {
-    const { sandboxReaders } = await import("../../../../src/features/sandbox/tree.ts");
     const client = withTotal(120).platform;
     const { sections } = await sandboxReaders.repository({ client, resource });
     const table = sections.find(({ title }) => title === "Commits");

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
+import { readHistory } from "../../../../src/features/sandbox/history-document.ts";
 import type { HistorySearch } from "../../../../src/features/sandbox/history-search.ts";
 import { bodyOf, fakePlatform, json } from "../../api/fake-platform.ts";
 
@@ -17,7 +17,6 @@ const promotion = (id: string, commitName: string, repositoryName = "Sales pages
 
 describe("the document of a search in the history", () => {
   async function textOf(promotions: readonly Promotion[], search: Partial<HistorySearch>): Promise<string> {
-    const { readHistory } = await import("../../../../src/features/sandbox/history-document.ts");
     const { platform } = fakePlatform((request) => {
       const { offset, limit } = bodyOf(request);
       return json(200, { promotions: promotions.slice(Number(offset), Number(offset) + Number(limit)) });

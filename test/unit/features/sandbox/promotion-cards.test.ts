@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
+import { cardsOnTarget } from "../../../../src/features/sandbox/promotion-options.ts";
 import { fakePlatform, json } from "../../api/fake-platform.ts";
 
 describe("the cards that a promotion can overwrite", () => {
   it("are those of the overwritten pages on the target, each once", async () => {
-    const { cardsOnTarget } = await import("../../../../src/features/sandbox/promotion-options.ts");
     const { platform, requests } = fakePlatform(({ path }) =>
       path.includes("/collections")
         ? json(200, [{ id: 1, cardIds: path.includes("/pages/11/") ? [7, 8] : [8] }])

@@ -1,13 +1,10 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
+import { promotionsPart } from "../../../../src/features/sandbox/rows/promotion.ts";
+import { repositoryRow } from "../../../../src/features/sandbox/rows/repository-row.ts";
 import { fakePlatform, json } from "../../api/fake-platform.ts";
 
 describe("the promotions below a repository", () => {
   it("are listed newest first with their target, in any order from the platform, without other repositories", async () => {
-    const [{ promotionsPart }, { repositoryRow }] = await Promise.all([
-      import("../../../../src/features/sandbox/rows/promotion.ts"),
-      import("../../../../src/features/sandbox/rows/repository-row.ts"),
-    ]);
     const repository = { id: "r-1", name: "Sales", deployments: [{ id: "d-1", domain: "prod.example.com" }] };
     const made = (commitName: string, started: string, deploymentId: string, repositoryId = "r-1") => ({
       id: commitName,

@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
 import type * as vscode from "vscode";
+import { sourceControlCommands } from "../../../../src/features/sandbox/source-control/handlers.ts";
+import { SourceControls } from "../../../../src/features/sandbox/source-control/source-controls.ts";
+import { AccessError } from "../../../../src/tenants/access-obstacle.ts";
+import { TenantRegistry } from "../../../../src/tenants/tenant-registry.ts";
 import type { PlatformResource } from "../../../../src/ui/resources/resource.ts";
+import { EventEmitter, resourceGroups } from "../../../harness/editor-stand-in/vscode.ts";
 import { until } from "../../../harness/until.ts";
 import { fakePlatform, json } from "../../api/fake-platform.ts";
 
 describe("the entry of a pinned repository", () => {
   it("shows its content once the user has signed in, and nothing of it after signing out", async () => {
-    const { EventEmitter, resourceGroups } = await import("../../../harness/editor-stand-in/vscode.ts");
-    const { SourceControls } = await import("../../../../src/features/sandbox/source-control/source-controls.ts");
-    const { AccessError } = await import("../../../../src/tenants/access-obstacle.ts");
     const changed = new EventEmitter<{ readonly tenantId: string; readonly workspaceId: string | undefined }>();
     const { platform, requests } = fakePlatform(({ path }) =>
       path.endsWith("/r1")
@@ -58,16 +59,13 @@ describe("the entry of a pinned repository", () => {
 
 describe("Commit in Source Control", () => {
   it("commits to the repository of the entry in which it was selected, or of the input box", async () => {
-    // The editor's API is a stand-in here. Only modules that are imported later get it.
-    const { sourceControlCommands } = await import("../../../../src/features/sandbox/source-control/handlers.ts");
-    const { TenantRegistry } = await import("../../../../src/tenants/tenant-registry.ts");
     const { platform } = fakePlatform(() => json(500, { message: "No commits today" }));
     const repository = { type: "repository", tenantId: "acme", id: "r1", name: "Order apps" } as const;
     const entry = { rootUri: "the entry of Order apps" };
     const control = { repository, summary: " ", refresh: async () => undefined };
     const controls = { find: (argument: unknown) => (argument === entry ? control : undefined), all: [control] };
     const handlers = sourceControlCommands({
-      registry: Object.create(TenantRegistry.prototype) as InstanceType<typeof TenantRegistry>,
+      registry: Object.create(TenantRegistry.prototype) as TenantRegistry,
       connections: { tenant: () => assert.fail("no tenant is asked for"), platform: async () => platform },
       pinned: { all: [], pin: () => assert.fail("nothing is pinned"), unpin: () => assert.fail("nothing is unpinned") },
       controls: async () => controls,

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
 import { Client } from "../../../../src/api/client/client.ts";
 import type { PlatformCredential } from "../../../../src/api/http/credentials.ts";
 import { type DialectId, dialects } from "../../../../src/api/http/dialects.ts";
 import type { DispatchResponse } from "../../../../src/api/http/dispatch.ts";
 import { singleUserLimits } from "../../../../src/api/http/response-limits.ts";
-import type * as formModule from "../../../../src/features/tenants/form.ts";
+import { askForNewTenant, askForTenant } from "../../../../src/features/tenants/form.ts";
 import type { Tenant } from "../../../../src/tenants/tenant.ts";
 import {
   CancellationError,
@@ -32,12 +31,6 @@ function platformOf(...spoken: readonly DialectId[]): Responder {
 }
 
 describe("the questions of Add Tenant", () => {
-  let form: typeof formModule;
-
-  before(async () => {
-    form = await import("../../../../src/features/tenants/form.ts");
-  });
-
   function start(respond: Responder) {
     const { transport, requests } = fakePlatform(respond);
     const trial = ({ baseUrl, dialect }: Tenant, credential: PlatformCredential) =>
@@ -46,7 +39,7 @@ describe("the questions of Add Tenant", () => {
         transport,
       );
     const shown = nextInput();
-    const asked = form.askForNewTenant("Add Tenant", { transport, trial }, []);
+    const asked = askForNewTenant("Add Tenant", { transport, trial }, []);
     return { asked, shown, requests };
   }
 
@@ -193,11 +186,10 @@ describe("the questions of Add Tenant", () => {
 
 describe("the questions of Edit Tenant", () => {
   it("test an address only if it has changed", async () => {
-    const form = await import("../../../../src/features/tenants/form.ts");
     const { transport, requests } = fakePlatform(() => refused);
     const shown = nextInput();
     const trial = (): never => assert.fail("no credential is tried");
-    const asked = form.askForTenant(
+    const asked = askForTenant(
       "Edit Tenant Acme",
       { baseUrl: origin, label: "Acme", dialect: "domo" },
       { transport, trial },

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
+import { warnAboutTenantSetting } from "../../../../src/features/tenants/setting-problems.ts";
+import { TenantRegistry } from "../../../../src/tenants/tenant-registry.ts";
 import { StandInMemento } from "../../../harness/editor-stand-in/memory.ts";
+import { editor } from "../../../harness/editor-stand-in/vscode.ts";
 
 describe("problems of the tenants setting", () => {
   it("are shown once, again when they change, and link to the setting", async () => {
-    const { editor } = await import("../../../harness/editor-stand-in/vscode.ts");
-    const { warnAboutTenantSetting } = await import("../../../../src/features/tenants/setting-problems.ts");
-    const { TenantRegistry } = await import("../../../../src/tenants/tenant-registry.ts");
     const registry = new TenantRegistry(new StandInMemento());
     const shownBefore = editor.messages.length;
     const shown = (): readonly string[] => editor.messages.slice(shownBefore).map(({ text }) => text);

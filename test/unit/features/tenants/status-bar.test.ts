@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
+import { StatusBar } from "../../../../src/features/tenants/status-bar.ts";
+import { readTenant } from "../../../../src/tenants/tenant.ts";
+import { TenantRegistry } from "../../../../src/tenants/tenant-registry.ts";
+import { TenantSecrets } from "../../../../src/tenants/tenant-secrets.ts";
 import { StandInMemento, StandInSecrets } from "../../../harness/editor-stand-in/memory.ts";
+import * as vscode from "../../../harness/editor-stand-in/vscode.ts";
 
 describe("the tenant in the status bar", () => {
   it("is the one whose workspace the window shows, even if the window learns its folder later", async () => {
-    const vscode = await import("../../../harness/editor-stand-in/vscode.ts");
-    const { StatusBar } = await import("../../../../src/features/tenants/status-bar.ts");
-    const { TenantRegistry } = await import("../../../../src/tenants/tenant-registry.ts");
-    const { TenantSecrets } = await import("../../../../src/tenants/tenant-secrets.ts");
-    const { readTenant } = await import("../../../../src/tenants/tenant.ts");
     const item = { text: "", show: () => {}, hide: () => {}, dispose: () => {} };
     Object.assign(vscode.window, { createStatusBarItem: () => item });
     const registry = new TenantRegistry(new StandInMemento());

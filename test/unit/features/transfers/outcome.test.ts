@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
+import { showOutcome } from "../../../../src/features/transfers/transfer.ts";
 import { nextMessage } from "../../../harness/editor-stand-in/vscode.ts";
 
 describe("the outcome of a transfer", () => {
   const shownMs = async (
     ...reasons: readonly string[]
   ): Promise<{ readonly text: string; readonly logged: string[] }> => {
-    // The editor's API is a stand-in here. Only modules that are imported later get it.
-    const { showOutcome } = await import("../../../../src/features/transfers/transfer.ts");
     const logged: string[] = [];
     const log = { warn: (line: string) => logged.push(line), show: () => assert.fail("not asked for") };
     const skipped = reasons.map((reason, index) => ({ name: `${index}.txt`, reason }));

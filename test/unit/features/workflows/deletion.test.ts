@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
+import { deleteChosenWorkflow } from "../../../../src/features/workflows/deletion.ts";
+import { TenantRegistry } from "../../../../src/tenants/tenant-registry.ts";
+import { CancellationError, window } from "../../../harness/editor-stand-in/vscode.ts";
 import { fakePlatform, json } from "../../api/fake-platform.ts";
 
 interface Platform {
@@ -12,10 +14,6 @@ interface Platform {
 
 /** The confirmation before a workflow is deleted, which the user cancels. */
 async function detailOf({ versions, hasActive, refused = "none", knowsUser = true }: Platform): Promise<string> {
-  // The editor's API is a stand-in here. Only modules that are imported later get it.
-  const { deleteChosenWorkflow } = await import("../../../../src/features/workflows/deletion.ts");
-  const { TenantRegistry } = await import("../../../../src/tenants/tenant-registry.ts");
-  const { CancellationError, window } = await import("../../../harness/editor-stand-in/vscode.ts");
   const { platform, requests } = fakePlatform(({ path }) => {
     if (path.includes("/users/me")) {
       return knowsUser ? json(200, { id: 1 }) : json(404, {});
@@ -45,7 +43,7 @@ async function detailOf({ versions, hasActive, refused = "none", knowsUser = tru
   });
   try {
     const parts = {
-      registry: Object.create(TenantRegistry.prototype) as InstanceType<typeof TenantRegistry>,
+      registry: Object.create(TenantRegistry.prototype) as TenantRegistry,
       connections: { tenant: () => assert.fail("no tenant is asked for"), platform: async () => platform },
       trees: { workflows: Object.create(null) as never },
     };

@@ -1,16 +1,14 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
+import { findUsing } from "../../../../src/features/workflows/function-usage.ts";
+import { TenantRegistry } from "../../../../src/tenants/tenant-registry.ts";
 import { CancellationError, editor, nextMessage } from "../../../harness/editor-stand-in/vscode.ts";
 import { fakePlatform, json } from "../../api/fake-platform.ts";
 
 describe("Find Workflows That Use a Function", () => {
   it("offers to show the platform's response if it can't be parsed", async () => {
-    // The editor's API is a stand-in here. Only modules that are imported later get it.
-    const { findUsing } = await import("../../../../src/features/workflows/function-usage.ts");
-    const { TenantRegistry } = await import("../../../../src/tenants/tenant-registry.ts");
     const { platform } = fakePlatform(() => json(200, { usedBy: ["Nightly load"] }));
     const parts = {
-      registry: Object.create(TenantRegistry.prototype) as InstanceType<typeof TenantRegistry>,
+      registry: Object.create(TenantRegistry.prototype) as TenantRegistry,
       connections: { tenant: () => assert.fail("no tenant is asked for"), platform: async () => platform },
     };
     const row = { tenantId: "acme", packageId: "ce-1", packageName: "Mail tools" };

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
+import { groupBranch } from "../../../../src/features/workflows/rows/group.ts";
 import type { WorkflowGroupRow, WorkflowRow } from "../../../../src/features/workflows/rows/workflow-row.ts";
+import { workflowReaders } from "../../../../src/features/workflows/tree.ts";
 import { fakePlatform, json } from "../../api/fake-platform.ts";
 
 const resource = { type: "workflow", tenantId: "acme", id: "m", name: "Nightly load" } as const;
@@ -42,8 +43,6 @@ const missing = "This platform doesn't say who is signed in. Your own timers may
 
 describe("the triggers of a workflow on a platform that can't return the signed-in user", () => {
   it("are listed in the tree with a note", async () => {
-    // The editor's API is a stand-in here. Only modules that are imported later get it.
-    const { groupBranch } = await import("../../../../src/features/workflows/rows/group.ts");
     const { signal } = new AbortController();
     const request = { client: described().platform, filter: "", offset: 0, signal };
     const page = await groupBranch(group).read(request);
@@ -55,7 +54,6 @@ describe("the triggers of a workflow on a platform that can't return the signed-
   });
 
   it("are in the details of the workflow, and have their own details", async () => {
-    const { workflowReaders } = await import("../../../../src/features/workflows/tree.ts");
     const client = described().platform;
     const details = await workflowReaders.workflow({ client, resource });
     const table = details.sections.find(({ title }) => title === "Triggers");

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
+import { webOnlyWorkflowCommands } from "../../../../src/features/workflows/web-only.ts";
 import type { Tenant } from "../../../../src/tenants/tenant.ts";
+import { TenantRegistry } from "../../../../src/tenants/tenant-registry.ts";
 import { editor, nextMessage } from "../../../harness/editor-stand-in/vscode.ts";
 import { fakePlatform, json } from "../../api/fake-platform.ts";
 
@@ -13,19 +14,16 @@ describe("workflow commands that the platform's API doesn't support", () => {
     editor.executed.length = 0;
   });
 
-  // The editor's API is a stand-in here. Only modules that are imported later get it.
-  const load = async (versions: readonly object[] = []) => {
-    const { webOnlyWorkflowCommands } = await import("../../../../src/features/workflows/web-only.ts");
-    const { TenantRegistry } = await import("../../../../src/tenants/tenant-registry.ts");
+  const load = (versions: readonly object[] = []) => {
     const { platform } = fakePlatform(() => json(200, { id: "m1", name: "Nightly load", versions }));
     const tenant = { id: "acme", label: "Acme", baseUrl: "https://acme.example" } as Tenant;
     const connections = { tenant: () => tenant, platform: async () => platform };
-    const registry = Object.create(TenantRegistry.prototype) as InstanceType<typeof TenantRegistry>;
+    const registry = Object.create(TenantRegistry.prototype) as TenantRegistry;
     return webOnlyWorkflowCommands({ registry, connections });
   };
 
   it("Run Workflow offers the web page of the active version", async () => {
-    const handlers = await load([
+    const handlers = load([
       { version: "2.0.0", active: false },
       { version: "1.4.0", active: true },
     ]);
@@ -39,7 +37,7 @@ describe("workflow commands that the platform's API doesn't support", () => {
   });
 
   it("Run Workflow offers no page for a workflow without versions", async () => {
-    const handlers = await load();
+    const handlers = load();
     const shown = nextMessage();
     const done = handlers["platformWorkbench.runWorkflow"](run, below);
     const { items, choose } = await shown;
@@ -49,7 +47,7 @@ describe("workflow commands that the platform's API doesn't support", () => {
   });
 
   it("Edit Workflow Trigger explains that triggers are replaced, and offers both steps", async () => {
-    const handlers = await load();
+    const handlers = load();
     const resource = { type: "trigger", tenantId: "acme", id: "t1", parentId: "m1", name: "Every morning" };
     for (const [button, expected] of [
       [

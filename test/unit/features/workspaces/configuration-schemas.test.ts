@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
+import { ConfigurationSchemas } from "../../../../src/features/workspaces/configuration-schemas.ts";
 import { fakePlatform, json } from "../../api/fake-platform.ts";
 
 const workspace = { id: "sales", cpu: 4, memory: 30, notebookKernel: "PYTHON_3_9" };
 
 describe("the schema of configurations", () => {
-  // The editor's API is a stand-in here. Only modules that are imported later get it.
-  const load = async (settings: object | undefined) => {
-    const { ConfigurationSchemas } = await import("../../../../src/features/workspaces/configuration-schemas.ts");
+  const load = (settings: object | undefined) => {
     const reloaded: string[] = [];
     const { platform, requests } = fakePlatform(() =>
       json(current === undefined ? 404 : 200, current ?? { message: "No" }),
@@ -25,7 +23,7 @@ describe("the schema of configurations", () => {
   };
 
   it("accepts what the tenant offers to the user and what the workspace has, only for this workspace", async () => {
-    const { schemas, reloaded, requests } = await load({
+    const { schemas, reloaded, requests } = load({
       currentUserInstanceTypes: [
         { cpu: 1, memory: 8 },
         { cpu: 1, memory: 4 },
@@ -58,7 +56,7 @@ describe("the schema of configurations", () => {
   });
 
   it("requests unreadable settings again the next time, but not after they were read", async () => {
-    const { schemas, requests, response } = await load(undefined);
+    const { schemas, requests, response } = load(undefined);
     schemas.opened("acme", workspace);
     assert.deepEqual(JSON.parse(await schemas.text()).allOf, []);
     response({ notebookKernels: ["PYTHON_3_12"] });
@@ -72,10 +70,10 @@ describe("the schema of configurations", () => {
   });
 
   it("restricts nothing if the settings can't be read or are empty", async () => {
-    const refused = await load(undefined);
+    const refused = load(undefined);
     refused.schemas.opened("acme", workspace);
     assert.deepEqual(JSON.parse(await refused.schemas.text()).allOf, []);
-    const empty = await load({});
+    const empty = load({});
     empty.schemas.opened("acme", workspace);
     const [{ then }] = JSON.parse(await empty.schemas.text()).allOf;
     assert.deepEqual(then, { allOf: [], properties: {} });

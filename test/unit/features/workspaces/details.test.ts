@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
+import { workspaceReaders } from "../../../../src/features/workspaces/details.ts";
 import { fakePlatform, json } from "../../api/fake-platform.ts";
 
 describe("the details of a workspace", () => {
   /** The tables of a workspace with this input data: title and rows. */
   async function tables(inputConfiguration: unknown): Promise<readonly unknown[]> {
-    const { workspaceReaders } = await import("../../../../src/features/workspaces/details.ts");
     const { platform } = fakePlatform(() => json(200, { id: "w-1", name: "Sales", inputConfiguration }));
     const resource = { type: "workspace", tenantId: "acme", id: "w-1", name: "Sales" } as const;
     const { sections } = await workspaceReaders.workspace({ client: platform, resource });

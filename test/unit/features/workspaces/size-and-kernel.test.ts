@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
+import { CancellationError } from "vscode";
 import type { DispatchRequest } from "../../../../src/api/http/dispatch.ts";
+import { changeKernel, changeSize } from "../../../../src/features/workspaces/size-and-kernel.ts";
 import { editor, nextInput, type StandInInput } from "../../../harness/editor-stand-in/vscode.ts";
 import { fakePlatform, json } from "../../api/fake-platform.ts";
 
@@ -37,9 +38,7 @@ describe("changing the size and the kernel of a workspace", () => {
     editor.messages.length = 0;
   });
 
-  // The editor's API is a stand-in here. Only modules that are imported later get it.
-  const load = async () => {
-    const module = await import("../../../../src/features/workspaces/size-and-kernel.ts");
+  const load = () => {
     const { platform } = fakePlatform((request: DispatchRequest) => {
       if (request.method === "PUT") {
         sent.push(JSON.parse(String(request.body)));
@@ -47,12 +46,11 @@ describe("changing the size and the kernel of a workspace", () => {
       }
       return json(200, request.path.endsWith("/settings") ? responses.settings : responses.workspace);
     });
-    const parts = {
+    return {
       connections: { nameOf: () => "Sales forecasting", platform: async () => platform },
       documents: { reload: () => undefined },
       tree: { row: () => undefined, replace: () => undefined },
     };
-    return { ...module, parts };
   };
 
   /** Runs a change, lets a user act on its list, and returns the list. */
@@ -69,7 +67,7 @@ describe("changing the size and the kernel of a workspace", () => {
   }
 
   it("offers the sizes of the signed-in user, and sends the complete configuration with the chosen one", async () => {
-    const { changeSize, parts } = await load();
+    const parts = load();
     const { title, items } = await choosing(
       () => changeSize(parts, reference),
       (list) => list.choose("2 CPU / 16 GB"),
@@ -87,7 +85,7 @@ describe("changing the size and the kernel of a workspace", () => {
   });
 
   it("offers the kernels by name, and writes the platform's own field", async () => {
-    const { changeKernel, parts } = await load();
+    const parts = load();
     await choosing(
       () => changeKernel(parts, reference),
       (list) => list.choose("R 4.1"),
@@ -109,7 +107,7 @@ describe("changing the size and the kernel of a workspace", () => {
   });
 
   it("shows the current value as the active choice", async () => {
-    const { changeSize, changeKernel, parts } = await load();
+    const parts = load();
     const active = async (change: () => Promise<void>): Promise<readonly string[]> => {
       let labels: readonly string[] = [];
       const act = (list: StandInInput): void => {
@@ -125,8 +123,7 @@ describe("changing the size and the kernel of a workspace", () => {
   });
 
   it("sends nothing if the value is unchanged or the user cancels", async () => {
-    const { changeSize, parts } = await load();
-    const { CancellationError } = await import("vscode");
+    const parts = load();
     await choosing(
       () => changeSize(parts, reference),
       (list) => list.choose("1 CPU / 8 GB"),
@@ -140,7 +137,7 @@ describe("changing the size and the kernel of a workspace", () => {
   });
 
   it("reports if the platform offers none, and sends no number that would be changed", async () => {
-    const { changeSize, changeKernel, parts } = await load();
+    const parts = load();
     responses = { settings: {}, workspace };
     await assert.rejects(changeSize(parts, reference), /doesn't say which sizes it offers/);
     await assert.rejects(changeKernel(parts, reference), /doesn't say which kernels it offers/);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
-import type { workspaceFile, workspaceFileSource } from "../../../../src/features/workspaces/workspace-file.ts";
+import { workspaceFile, workspaceFileSource } from "../../../../src/features/workspaces/workspace-file.ts";
+import { documentAddressOf } from "../../../../src/ui/documents/document-address.ts";
+import * as vscode from "../../../harness/editor-stand-in/vscode.ts";
 
 const reference = { tenantId: "sample", workspaceId: "w-1" };
 const uri = "platform-contents://w-1.sample/";
@@ -10,15 +11,11 @@ const written = { folders: [{ uri, name: "Sales forecasting" }] };
 
 describe("the workspace file of a window", () => {
   const disk = new Map<string, string>();
-  let vscode: typeof import("../../../harness/editor-stand-in/vscode.ts");
   let open: (kind: "Desktop" | "Web", name?: string) => ReturnType<typeof workspaceFile>;
   let source: ReturnType<typeof workspaceFileSource>;
   let address: Parameters<typeof source.read>[0];
 
-  before(async () => {
-    vscode = await import("../../../harness/editor-stand-in/vscode.ts");
-    const files = await import("../../../../src/features/workspaces/workspace-file.ts");
-    const { documentAddressOf } = await import("../../../../src/ui/documents/document-address.ts");
+  before(() => {
     address = documentAddressOf(vscode.Uri.parse(inBrowser)) ?? assert.fail("the address of no document");
     const storage = vscode.Uri.file("/storage");
     Object.assign(vscode.workspace, {
@@ -36,9 +33,9 @@ describe("the workspace file of a window", () => {
     });
     open = async (kind, name = "Sales forecasting") => {
       Object.assign(vscode.env, { uiKind: vscode.UIKind[kind] });
-      return files.workspaceFile(storage, reference, name);
+      return workspaceFile(storage, reference, name);
     };
-    source = files.workspaceFileSource(storage);
+    source = workspaceFileSource(storage);
   });
   beforeEach(() => disk.clear());
   after(() => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
 import type * as vscode from "vscode";
-import type { MergeResults } from "../../../../src/file-system/merge/merge-results.ts";
+import { Uri } from "vscode";
+import { MergeResults } from "../../../../src/file-system/merge/merge-results.ts";
 import { SimulatedClock } from "../simulated-clock.ts";
 
 const minute = 60_000;
@@ -13,14 +13,11 @@ describe("results of merges", () => {
   let results: MergeResults;
   let add: (name: string, onSave?: (bytes: Uint8Array) => Promise<void>) => vscode.Uri;
 
-  beforeEach(async () => {
-    // The editor's API is a stand-in here. Only modules that are imported later get it.
-    const { Uri } = await import("vscode");
-    const module = await import("../../../../src/file-system/merge/merge-results.ts");
+  beforeEach(() => {
     clock = new SimulatedClock();
     shown = new Set();
     emptied = 0;
-    results = new module.MergeResults({
+    results = new MergeResults({
       clock,
       isShown: (uri) => shown.has(uri.path.slice(1)),
       onEmpty: () => {

@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
+import {
+  askOnSave,
+  askToSaveUnresolved,
+  mergedDocument,
+  saveMerged,
+} from "../../../../src/file-system/merge/unresolved-conflicts.ts";
 import { editor, nextMessage, Uri } from "../../../harness/editor-stand-in/vscode.ts";
 
 describe("saving a merge with conflicts", () => {
-  // The editor's API is a stand-in here. Only modules that are imported later get it.
-  const load = () => import("../../../../src/file-system/merge/unresolved-conflicts.ts");
-
   it("asks with the file's name and the number of conflicts, and continues if confirmed", async () => {
-    const { askToSaveUnresolved } = await load();
     const shown = nextMessage();
     const asked = askToSaveUnresolved(Uri.parse("x:/clean.py"), "clean.py", 2);
     const question = await shown;
@@ -17,7 +18,6 @@ describe("saving a merge with conflicts", () => {
   });
 
   it("fails with instructions if declined", async () => {
-    const { askToSaveUnresolved } = await load();
     const shown = nextMessage();
     const asked = askToSaveUnresolved(Uri.parse("x:/clean.py"), "clean.py", 1);
     const question = await shown;
@@ -33,7 +33,6 @@ describe("saving a merge with conflicts", () => {
     afterEach(() => editor.ownCommands.clear());
 
     it("saves nothing and reports no failure if declined", async () => {
-      const { askOnSave, mergedDocument, saveMerged } = await load();
       const end = askOnSave({ uri, name: "clean.py", conflicts: () => 1 });
       const document = mergedDocument([Uri.parse("x:/other"), uri]);
       assert.ok(document !== undefined);
@@ -48,7 +47,6 @@ describe("saving a merge with conflicts", () => {
     });
 
     it("asks once for the conflicts that are then saved, and again for more", async () => {
-      const { askToSaveUnresolved, saveMerged } = await load();
       let found = 1;
       editor.ownCommands.set(save, () => askToSaveUnresolved(uri, "clean.py", found));
       const only = nextMessage();
@@ -69,7 +67,6 @@ describe("saving a merge with conflicts", () => {
     });
 
     it("is confirmed for only one save", async () => {
-      const { askToSaveUnresolved, saveMerged } = await load();
       const shown = nextMessage();
       const saving = saveMerged({ uri, name: "clean.py", conflicts: () => 1 });
       (await shown).choose("Save with Conflicts");

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
+import { AttachmentQuestions } from "../../../../src/file-system/provider/attachment-questions.ts";
 import { nextMessage, Uri } from "../../../harness/editor-stand-in/vscode.ts";
 
 const notebook = (names: readonly string[], isKept: boolean): Buffer => {
@@ -11,12 +11,9 @@ const notebook = (names: readonly string[], isKept: boolean): Buffer => {
 
 describe("saving a notebook without attachments that it shows", () => {
   const uri = Uri.parse("platform-contents://4f7c21aa.one/folder/book.ipynb");
-  // The editor's API is a stand-in here. Only modules that are imported later get it.
-  const create = async () =>
-    new (await import("../../../../src/file-system/provider/attachment-questions.ts")).AttachmentQuestions();
 
   it("asks once for each set of names, and then saves", async () => {
-    const questions = await create();
+    const questions = new AttachmentQuestions();
     const save = (...names: readonly string[]): Promise<void> =>
       questions.ask(uri, notebook(names, true), notebook(names, false));
     const shown = nextMessage();
@@ -38,7 +35,7 @@ describe("saving a notebook without attachments that it shows", () => {
   });
 
   it("fails with the names if declined, and asks again", async () => {
-    const questions = await create();
+    const questions = new AttachmentQuestions();
     for (let attempt = 0; attempt < 2; attempt += 1) {
       const shown = nextMessage();
       const saving = questions.ask(uri, notebook(["a b.png"], true), notebook(["a b.png"], false));
@@ -48,6 +45,6 @@ describe("saving a notebook without attachments that it shows", () => {
   });
 
   it("asks nothing if all of them are saved", async () => {
-    await (await create()).ask(uri, notebook(["a b.png"], true), notebook(["a b.png"], true));
+    await new AttachmentQuestions().ask(uri, notebook(["a b.png"], true), notebook(["a b.png"], true));
   });
 });

@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
+import { FileType, Uri } from "vscode";
+import { PlatformError } from "../../../../src/api/http/errors.ts";
+import { ConflictError, notFound } from "../../../../src/file-system/errors.ts";
+import { operationError } from "../../../../src/file-system/provider/operation-errors.ts";
+import { PlatformFileSystem } from "../../../../src/file-system/provider/platform-file-system.ts";
+import { AccessError } from "../../../../src/tenants/access-obstacle.ts";
+import { Connections } from "../../../../src/tenants/connections.ts";
 import { readTenant, type Tenant } from "../../../../src/tenants/tenant.ts";
+import { TenantRegistry } from "../../../../src/tenants/tenant-registry.ts";
+import { TenantSecrets } from "../../../../src/tenants/tenant-secrets.ts";
 import { StandInMemento, StandInSecrets } from "../../../harness/editor-stand-in/memory.ts";
 import { editor, StandInDocument } from "../../../harness/editor-stand-in/vscode.ts";
 import { fakePlatform, listLog } from "../../api/fake-platform.ts";
@@ -11,14 +19,7 @@ const connections = {
 };
 
 describe("blocked saves", () => {
-  // The editor's API is a stand-in here. Only modules that are imported later get it.
-  const load = async () => {
-    const [{ Uri }, { operationError }, { AccessError }, { PlatformError }] = await Promise.all([
-      import("vscode"),
-      import("../../../../src/file-system/provider/operation-errors.ts"),
-      import("../../../../src/tenants/access-obstacle.ts"),
-      import("../../../../src/api/http/errors.ts"),
-    ]);
+  const load = () => {
     const uri = Uri.from({ scheme: "platform-contents", authority: "sales.acme", path: "/data/kept.py" });
     const refused = (cause: "tokenRefused" | 401): Error =>
       new PlatformError({
@@ -35,8 +36,8 @@ describe("blocked saves", () => {
     return { uri, operationError, refused, access, document };
   };
 
-  it("report in the editor's own message what is missing, with a link to provide it", async () => {
-    const { uri, operationError, refused, access, document } = await load();
+  it("report in the editor's own message what is missing, with a link to provide it", () => {
+    const { uri, operationError, refused, access, document } = load();
     editor.open(document);
     editor.setDirty(document, true);
     const workspace = { tenantId: "acme", workspaceId: "sales" };
@@ -96,9 +97,8 @@ describe("blocked saves", () => {
     editor.close(document);
   });
 
-  it("omit the file's URI, and the error name if the editor quotes the message", async () => {
-    const { uri, operationError, access } = await load();
-    const { notFound } = await import("../../../../src/file-system/errors.ts");
+  it("omit the file's URI, and the error name if the editor quotes the message", () => {
+    const { uri, operationError, access } = load();
     const missing = access("stopped");
     for (const [action, error, text] of [
       ["save", missing, "Unavailable (FileSystemError): Something is missing."],
@@ -111,8 +111,8 @@ describe("blocked saves", () => {
     }
   });
 
-  it("don't turn a name into a link", async () => {
-    const { uri, operationError, access } = await load();
+  it("don't turn a name into a link", () => {
+    const { uri, operationError, access } = load();
     const evil = uri.with({ path: "/[Click me](command:workbench.action.quit).py" });
     const document = new StandInDocument(evil, Buffer.from(""), false);
     editor.open(document);
@@ -124,9 +124,8 @@ describe("blocked saves", () => {
     editor.close(document);
   });
 
-  it("offer to merge, compare, or overwrite another version on the server", async () => {
-    const { uri, operationError } = await load();
-    const { ConflictError } = await import("../../../../src/file-system/errors.ts");
+  it("offer to merge, compare, or overwrite another version on the server", () => {
+    const { uri, operationError } = load();
     const hostile = uri.with({ path: "/data/[Free](command:evil).ipynb" });
     const server = { lastModified: "2026-03-01T12:00:00Z", size: 12 };
     const error = new ConflictError("data/[Free](command:evil).ipynb", server);
@@ -152,22 +151,14 @@ describe("blocked saves", () => {
     editor.close(document);
   });
 
-  it("are only those of editors: other failures keep their own message", async () => {
-    const { uri, operationError, access } = await load();
+  it("are only those of editors: other failures keep their own message", () => {
+    const { uri, operationError, access } = load();
     const told = operationError({ uri, action: "save", error: access("noToken") }, connections);
     assert.equal(told.message, "Something is missing.");
     assert.equal(told.name, "NoPermissions (FileSystemError)");
   });
 
   it("are also tried in a folder without a cached listing, and only there", async () => {
-    const [{ Uri, FileType }, { PlatformFileSystem }, { Connections }, { TenantRegistry }, { TenantSecrets }] =
-      await Promise.all([
-        import("vscode"),
-        import("../../../../src/file-system/provider/platform-file-system.ts"),
-        import("../../../../src/tenants/connections.ts"),
-        import("../../../../src/tenants/tenant-registry.ts"),
-        import("../../../../src/tenants/tenant-secrets.ts"),
-      ]);
     const memento = new StandInMemento();
     const baseUrl = "https://acme.example.com";
     const remembered = { name: "Sales", base: `${baseUrl}/user/a/b/`, tenant: baseUrl };

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
 import type * as Editor from "vscode";
 import type { ContentItem } from "../../../../src/api/catalogue/models/contents.ts";
 import type { LeftOut } from "../../../../src/api/content-server/folder-walk.ts";
+import { copyToOtherWorkspace } from "../../../../src/file-system/provider/cross-workspace-copy.ts";
+import * as vscode from "../../../harness/editor-stand-in/vscode.ts";
 import { until } from "../../../harness/until.ts";
 
 describe("copying to another workspace", () => {
@@ -11,9 +12,7 @@ describe("copying to another workspace", () => {
   const folders: Readonly<Record<string, readonly string[]>> = { "/reports": ["a.txt", "b"], "/reports/b": ["c.txt"] };
 
   /** Files of a workspace with two folders. */
-  async function parts(onRead: (path: string) => Promise<void> = async () => {}, leftOut: readonly LeftOut[] = []) {
-    const vscode = await import("../../../harness/editor-stand-in/vscode.ts");
-    const { copyToOtherWorkspace } = await import("../../../../src/file-system/provider/cross-workspace-copy.ts");
+  function parts(onRead: (path: string) => Promise<void> = async () => {}, leftOut: readonly LeftOut[] = []) {
     const items = (path: string): readonly ContentItem[] => {
       const children = folders[path];
       const item: ContentItem = {
@@ -41,11 +40,11 @@ describe("copying to another workspace", () => {
       copyToOtherWorkspace(files as never, vscode.Uri.parse(source) as never, vscode.Uri.parse(to) as never, {
         overwrite: false,
       });
-    return { vscode, made, copy };
+    return { made, copy };
   }
 
   it("copies a file, and a folder with everything in it", async () => {
-    const { made, copy } = await parts();
+    const { made, copy } = parts();
     await copy();
     assert.deepEqual(made, [
       "w-2.acme/reports",
@@ -57,7 +56,7 @@ describe("copying to another workspace", () => {
 
   it("shows progress if it takes a while, and can be canceled: copied files remain, and the message counts them", async () => {
     const gate = Promise.withResolvers<void>();
-    const { vscode, made, copy } = await parts(() => gate.promise);
+    const { made, copy } = parts(() => gate.promise);
     const cancel = new vscode.EventEmitter<void>();
     const shown: string[] = [];
     const before = vscode.window.withProgress;
@@ -84,9 +83,7 @@ describe("copying to another workspace", () => {
   });
 
   it("copies nothing if the folder has a link out of it, or an item whose name can't be used", async () => {
-    const { made, copy } = await parts(undefined, [
-      { type: "cycle", path: "reports/up", reason: "it seems to be a link" },
-    ]);
+    const { made, copy } = parts(undefined, [{ type: "cycle", path: "reports/up", reason: "it seems to be a link" }]);
     await assert.rejects(
       copy(),
       /Can't copy reports\. Nothing was copied, because of reports\/up: it seems to be a link\./,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
+import { Uri } from "vscode";
 import type { FailedOperation } from "../../../../src/file-system/provider/failed-operation.ts";
-import type { FailedOperations } from "../../../../src/file-system/provider/failed-operations.ts";
+import { FailedOperations } from "../../../../src/file-system/provider/failed-operations.ts";
 import { AccessError } from "../../../../src/tenants/access-obstacle.ts";
 import { editor, StandInDocument } from "../../../harness/editor-stand-in/vscode.ts";
 
@@ -17,14 +17,11 @@ describe("failed operations", () => {
   ) => void;
   let failed: FailedOperations;
 
-  beforeEach(async () => {
-    // The editor's API is a stand-in here. Only modules that are imported later get it.
-    const { Uri } = await import("vscode");
-    const module = await import("../../../../src/file-system/provider/failed-operations.ts");
+  beforeEach(() => {
     offers = [];
     response = async () => undefined;
     refreshed = [];
-    failed = new module.FailedOperations(
+    failed = new FailedOperations(
       {
         refresh: (tenantId, workspaceId) => refreshed.push(`${workspaceId}.${tenantId}`),
         deleteTenant: (tenantId) => refreshed.push(`all of ${tenantId}`),
@@ -43,8 +40,7 @@ describe("failed operations", () => {
   });
 
   /** A text file without changes that is open, and the number of its saves. */
-  async function openFile(path: string): Promise<{ document: StandInDocument; saves: () => number }> {
-    const { Uri } = await import("vscode");
+  function openFile(path: string): { document: StandInDocument; saves: () => number } {
     const uri = Uri.from({ scheme: "platform-contents", authority: "sales.acme", path: `/${path}` });
     const document = new StandInDocument(uri, Buffer.from("one = 1"), false);
     let saves = 0;
@@ -68,7 +64,7 @@ describe("failed operations", () => {
   });
 
   it("shows none for an editor's save, whose failure the editor shows itself, and retries the save", async () => {
-    const { document, saves } = await openFile("kept.py");
+    const { document, saves } = openFile("kept.py");
     editor.setDirty(document, true);
     fail("sales.acme", "kept.py", "look");
     fail("sales.acme", "", "look");
@@ -85,7 +81,7 @@ describe("failed operations", () => {
   });
 
   it("shows none for an editor's save of a file without changes, and retries it if the editor keeps it unsaved", async () => {
-    const { document, saves } = await openFile("clean.py");
+    const { document, saves } = openFile("clean.py");
     fail("sales.acme", "clean.py", "look");
     fail("sales.acme", "clean.py", "save");
     await settled();
@@ -105,7 +101,6 @@ describe("failed operations", () => {
 
   for (const problem of ["noToken", "signedOut"] as const) {
     it(`shows none for an editor's save without a token (${problem}), and one for other failures`, async () => {
-      const { Uri } = await import("vscode");
       const uri = Uri.from({ scheme: "platform-contents", authority: "sales.acme", path: "/kept.py" });
       const document = new StandInDocument(uri, Buffer.from("kept = True"), false);
       const outcomes = [
@@ -133,7 +128,6 @@ describe("failed operations", () => {
     });
 
     it(`shows one for an unreadable folder while a file has unsaved changes (${problem})`, async () => {
-      const { Uri } = await import("vscode");
       const uri = Uri.from({ scheme: "platform-contents", authority: "sales.acme", path: "/kept.py" });
       const document = new StandInDocument(uri, Buffer.from("kept = True"), false);
       editor.open(document);
@@ -146,7 +140,6 @@ describe("failed operations", () => {
   }
 
   it("shows none for an outage that blocks an editor's save, and one for a file that is only viewed", async () => {
-    const { Uri } = await import("vscode");
     const uri = Uri.from({ scheme: "platform-contents", authority: "sales.acme", path: "/clean.py" });
     const document = new StandInDocument(uri, Buffer.from("clean = True"), false);
     const error = new Error("Down for maintenance");

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
 import type * as vscode from "vscode";
+import { Uri } from "vscode";
 import type { DeletedFolders } from "../../../../src/file-system/provider/undone-deletions.ts";
+import { DeletedFolders as Folders } from "../../../../src/file-system/provider/undone-deletions.ts";
 import { editor, nextMessage } from "../../../harness/editor-stand-in/vscode.ts";
 
 describe("undoing the deletion of a folder", () => {
@@ -9,10 +10,7 @@ describe("undoing the deletion of a folder", () => {
   let removed: string[];
   let uri: vscode.Uri;
 
-  beforeEach(async () => {
-    // The editor's API is a stand-in here. Only modules that are imported later get it.
-    const { Uri } = await import("vscode");
-    const { DeletedFolders: Folders } = await import("../../../../src/file-system/provider/undone-deletions.ts");
+  beforeEach(() => {
     removed = [];
     folders = new Folders({
       delete: async (folder, { recursive }) => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
 import type * as vscode from "vscode";
+import { withoutOutputs } from "../../../../src/file-system/transfer/notebook-without-outputs.ts";
+import { transfersOf } from "../../../../src/file-system/transfer/transfer-progress.ts";
 import { editor, nextMessage, TabInputNotebook, Uri, window } from "../../../harness/editor-stand-in/vscode.ts";
 
 const notebook = {
@@ -14,26 +15,20 @@ const notebook = {
 };
 
 describe("opening a large notebook without its outputs", () => {
-  // The editor's API is a stand-in here. Only modules that are imported later get it.
-  const load = () => import("../../../../src/file-system/transfer/notebook-without-outputs.ts");
-
-  it("removes the outputs, and nothing else", async () => {
-    const { withoutOutputs } = await load();
+  it("removes the outputs, and nothing else", () => {
     const [text, code] = notebook.cells;
     const bytes = withoutOutputs(Buffer.from(JSON.stringify(notebook)));
     const expected = { ...notebook, cells: [text, { ...code, outputs: [] }] };
     assert.deepEqual(JSON.parse(Buffer.from(bytes).toString()), expected);
   });
 
-  it("leaves what is no notebook", async () => {
-    const { withoutOutputs } = await load();
+  it("leaves what is no notebook", () => {
     for (const content of ["{", '{"cells": 1}', ""]) {
       assert.equal(Buffer.from(withoutOutputs(Buffer.from(content))).toString(), content);
     }
   });
 
   it("is offered, closes the waiting editor, and shows a copy that can't be saved", async () => {
-    const { transfersOf } = await import("../../../../src/file-system/transfer/transfer-progress.ts");
     const root: vscode.Uri = Uri.parse("platform-contents://sales.acme/");
     const tab = { input: new TabInputNotebook(Uri.parse("platform-contents://sales.acme/big.ipynb")), isDirty: false };
     const closed: unknown[] = [];

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
+import { CancellationError } from "vscode";
+import { AskedSaves, DeclinedSave } from "../../../../src/ui/documents/asked-saves.ts";
 import { editor, StandInDocument, TextDocumentSaveReason, Uri } from "../../../harness/editor-stand-in/vscode.ts";
 
 describe("documents that ask before they are sent", () => {
-  // The editor's API is a stand-in here. Only modules that are imported later get it.
-  const load = () => import("../../../../src/ui/documents/asked-saves.ts");
   const uri = Uri.parse("platform-documents://one.tenant/configuration/one.json");
   let document: StandInDocument;
   let done: string[];
@@ -26,8 +25,6 @@ describe("documents that ask before they are sent", () => {
   afterEach(() => editor.close(document));
 
   it("are neither sent nor saved if declined, which no command reports", async () => {
-    const { AskedSaves, DeclinedSave } = await load();
-    const { CancellationError } = await import("vscode");
     const sending = new AskedSaves().send(uri, () => Promise.reject(new DeclinedSave("It was not sent.")));
     await assert.rejects(
       sending,
@@ -38,7 +35,6 @@ describe("documents that ask before they are sent", () => {
   });
 
   it("are sent, then saved without asking again, even if saving formats them", async () => {
-    const { AskedSaves } = await load();
     const saves = new AskedSaves();
     const ask = async (text: string): Promise<typeof agreed> => {
       done.push(`asked about ${text}`);
@@ -56,7 +52,6 @@ describe("documents that ask before they are sent", () => {
   });
 
   it("ask again if they changed after they were sent", async () => {
-    const { AskedSaves } = await load();
     const saves = new AskedSaves();
     document.save = async () => {
       await assert.rejects(
@@ -70,7 +65,6 @@ describe("documents that ask before they are sent", () => {
   });
 
   it("are not sent by an automatic save, without a question", async () => {
-    const { AskedSaves } = await load();
     const saves = new AskedSaves();
     const write = (): Promise<void> =>
       saves.write(uri, "one.json", '{"cpu":4}', async () => {
@@ -86,7 +80,6 @@ describe("documents that ask before they are sent", () => {
   });
 
   it("stay unsaved if sending fails, and the failure is reported", async () => {
-    const { AskedSaves } = await load();
     const saves = new AskedSaves();
     const failing = { ...agreed, send: () => Promise.reject(new Error("503")) };
     await assert.rejects(
@@ -97,7 +90,6 @@ describe("documents that ask before they are sent", () => {
   });
 
   it("ask nothing without changes", async () => {
-    const { AskedSaves } = await load();
     editor.setDirty(document, false);
     await new AskedSaves().send(uri, () => Promise.reject(new Error("asked")));
     assert.deepEqual(done, []);

@@ -1,15 +1,17 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { window } from "vscode";
+import { displayedItem } from "../../../../src/ui/quick-input/displayed-items.ts";
+import { askChoice } from "../../../../src/ui/quick-input/questions.ts";
+import { pickItem, pickItems } from "../../../../src/ui/quick-input/show-input.ts";
 import { nextInput } from "../../../harness/editor-stand-in/vscode.ts";
 
 const hostile = "$(check) Sales\u202e\u001b[2J";
 const displayed = "\\$(check) Sales\\u{202e}\\u{001b}[2J";
 
 describe("items of quick picks", () => {
-  it("show names as text, without icons, and limit their length", async () => {
-    const { displayedItem } = await import("../../../../src/ui/quick-input/displayed-items.ts");
+  it("show names as text, without icons, and limit their length", () => {
     const value = { id: hostile };
     const item = { label: hostile, description: hostile, detail: hostile, picked: true, value };
     assert.deepEqual(displayedItem(item), {
@@ -24,8 +26,6 @@ describe("items of quick picks", () => {
   });
 
   it("are the same in a list that is shown at once, which returns the given item", async () => {
-    const { pickItem, pickItems } = await import("../../../../src/ui/quick-input/show-input.ts");
-    const { window } = await import("vscode");
     const original = window.showQuickPick;
     const shown: unknown[] = [];
     const items = [{ label: "first" }, { label: hostile }];
@@ -49,7 +49,6 @@ describe("items of quick picks", () => {
   });
 
   it("are the same in a step of a wizard, whose title is text, too", async () => {
-    const { askChoice } = await import("../../../../src/ui/quick-input/questions.ts");
     const shown = nextInput();
     const asked = askChoice(
       { title: `New${hostile}`, step: 1, totalSteps: 1, ways: [] },

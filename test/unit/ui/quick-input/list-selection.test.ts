@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import "../../../harness/editor-stand-in/register.ts";
-import type { ListSelection } from "../../../../src/ui/quick-input/list-selection.ts";
+import { ListSelection } from "../../../../src/ui/quick-input/list-selection.ts";
 
 type Keys = ReadonlySet<string>;
 
@@ -18,9 +17,9 @@ class ListInWindow {
   /** Reports, and answers to round trips. */
   #arriving: readonly (() => void)[] = [];
 
-  private constructor(module: typeof import("../../../../src/ui/quick-input/list-selection.ts"), always: Keys) {
-    this.selection = new module.ListSelection({
-      always,
+  constructor(...always: readonly string[]) {
+    this.selection = new ListSelection({
+      always: new Set(always),
       showRows: () => {
         this.#merged.rows = this.rows;
       },
@@ -38,10 +37,6 @@ class ListInWindow {
   }
 
   #result = (): void => {};
-
-  static async with(...always: readonly string[]): Promise<ListInWindow> {
-    return new ListInWindow(await import("../../../../src/ui/quick-input/list-selection.ts"), new Set(always));
-  }
 
   show(...rows: readonly string[]): void {
     this.rows = rows;
@@ -105,7 +100,7 @@ const sorted = (keys: Keys): readonly string[] => [...keys].toSorted();
 
 describe("the selection of a list whose rows arrive while it is open", () => {
   it("follows the user's clicks", async () => {
-    const list = await ListInWindow.with();
+    const list = new ListInWindow();
     list.show("a", "b", "c");
     await list.settle();
     for (const row of ["a", "b", "a", "c"]) {
@@ -120,7 +115,7 @@ describe("the selection of a list whose rows arrive while it is open", () => {
   });
 
   it("selects a row again that always is", async () => {
-    const list = await ListInWindow.with("a");
+    const list = new ListInWindow("a");
     list.show("a", "b");
     await list.settle();
     list.click("a");
@@ -131,7 +126,7 @@ describe("the selection of a list whose rows arrive while it is open", () => {
   });
 
   it("keeps a click on a row that has just appeared", async () => {
-    const list = await ListInWindow.with("a");
+    const list = new ListInWindow("a");
     list.show("a");
     await list.settle();
     list.show("a", "b");
@@ -148,7 +143,7 @@ describe("the selection of a list whose rows arrive while it is open", () => {
 
   for (const always of [[], ["a"]]) {
     it(`keeps a click on the rows before, which new rows overwrite, beside ${always.length} others`, async () => {
-      const list = await ListInWindow.with(...always);
+      const list = new ListInWindow(...always);
       list.show("a", "b");
       await list.settle();
       list.show("a", "b", "c");
@@ -160,7 +155,7 @@ describe("the selection of a list whose rows arrive while it is open", () => {
   }
 
   it("doesn't choose what the user has cleared before Enter", async () => {
-    const list = await ListInWindow.with();
+    const list = new ListInWindow();
     list.show("a", "b");
     await list.settle();
     list.click("b");
@@ -173,7 +168,7 @@ describe("the selection of a list whose rows arrive while it is open", () => {
   });
 
   it("shows the newest rows once the window has the previous ones", async () => {
-    const list = await ListInWindow.with("a");
+    const list = new ListInWindow("a");
     list.show("a");
     list.show("a", "b");
     list.show("a", "b", "c");
@@ -183,7 +178,6 @@ describe("the selection of a list whose rows arrive while it is open", () => {
   });
 
   it("doesn't repeat what the window doesn't apply", async () => {
-    const { ListSelection } = await import("../../../../src/ui/quick-input/list-selection.ts");
     const sent: string[] = [];
     const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
     const selection = new ListSelection({
@@ -201,7 +195,7 @@ describe("the selection of a list whose rows arrive while it is open", () => {
   });
 
   it("sends nothing after it was closed", async () => {
-    const list = await ListInWindow.with();
+    const list = new ListInWindow();
     list.show("a");
     list.selection.close();
     list.show("a", "b");
@@ -214,7 +208,7 @@ describe("the selection of a list whose rows arrive while it is open", () => {
     await fc.assert(
       fc.asyncProperty(fc.boolean(), fc.array(step, { maxLength: 14 }), async (hasAccess, steps) => {
         const always = hasAccess ? ["a"] : [];
-        const list = await ListInWindow.with(...always);
+        const list = new ListInWindow(...always);
         list.show("a", "b");
         await list.settle();
         const clicked = new Map<string, boolean>();

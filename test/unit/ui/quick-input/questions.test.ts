@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
+import { askText } from "../../../../src/ui/quick-input/questions.ts";
 import { CancellationError, nextInput } from "../../../harness/editor-stand-in/vscode.ts";
 
 describe("input boxes", () => {
   it("don't turn a name in a prompt or a reason into a link", async () => {
-    const { askText } = await import("../../../../src/ui/quick-input/questions.ts");
     const hostile = "[Sales](command:workbench.action.quit)";
     const plain = "[Sales] (command:workbench.action.quit)";
     const shown = nextInput();

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
-import type { ReplacedItems, ValueItem } from "../../../../src/ui/quick-input/replaced-items.ts";
+import { ReplacedItems, type ValueItem } from "../../../../src/ui/quick-input/replaced-items.ts";
 
 const separator = -1;
 
@@ -29,11 +28,10 @@ describe("items that are replaced while a quick pick shows", () => {
 
   const shown = (): readonly string[] => window.filter(({ kind }) => kind !== separator).map(({ label }) => label);
 
-  beforeEach(async () => {
-    const module = await import("../../../../src/ui/quick-input/replaced-items.ts");
+  beforeEach(() => {
     pick = { items: [] };
     window = [];
-    replaced = new module.ReplacedItems<string>(pick, () => {
+    replaced = new ReplacedItems<string>(pick, () => {
       const received = Promise.withResolvers<void>();
       receive = received.resolve;
       return received.promise;

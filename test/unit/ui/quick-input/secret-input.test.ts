@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import "../../../harness/editor-stand-in/register.ts";
 import type { SecretCheck } from "../../../../src/ui/quick-input/secret-input.ts";
+import { askForSecret } from "../../../../src/ui/quick-input/secret-input.ts";
 import { nextInput } from "../../../harness/editor-stand-in/vscode.ts";
 import { until } from "../../../harness/until.ts";
 
@@ -8,7 +8,6 @@ describe("the box for a secret", () => {
   const prompt = "Copy the token from the browser.";
 
   async function open(check: (secret: string, signal: AbortSignal) => Promise<SecretCheck<string>>) {
-    const { askForSecret } = await import("../../../../src/ui/quick-input/secret-input.ts");
     const shown = nextInput();
     const asked = askForSecret({ title: "Token", prompt, placeholder: "", check });
     return { input: await shown, asked };
