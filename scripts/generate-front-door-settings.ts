@@ -1,17 +1,31 @@
-// Creates docs/front-door-settings.md from the settings of the front door; as a program, writes the page.
-import { writeFile } from "node:fs/promises";
+// Creates docs/front-door-settings.md, and the settings in the Helm chart's schema of values, from the settings of the front
+// door; as a program, writes both.
+import { execFileSync } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { settingRows } from "../src/programs/front-door/config/setting-sources.ts";
+import { settingDefinitions } from "../src/programs/front-door/config/setting-definitions.ts";
 import { projectDirectory } from "./set-up/paths.ts";
 
-/** docs/front-door-settings.md: every setting with its flag, variable, and default. */
+/** docs/front-door-settings.md: every setting with its flag, variable, bounds, and default. */
 export function frontDoorSettingsPage(): string {
-  const sections = settingRows().map(({ name, environment, flag, isRequired, defaultValue, help }) => {
-    const need = isRequired ? "Required." : defaultValue === undefined ? "" : `Default: \`${defaultValue}\`.`;
-    return [`### ${name}`, "", `\`${environment}\`, \`${flag}\``, "", [help, need].filter(Boolean).join(" "), ""].join(
-      "\n",
-    );
-  });
+  const sections = settingDefinitions.map(
+    ({ name, environment, flag, isSecret, need, defaultValue, form, description }) => {
+      const variable = `${environment}${isSecret ? "(_FILE)" : ""}`;
+      const lines = [
+        description,
+        form === undefined ? "" : `${form.slice(0, 1).toUpperCase()}${form.slice(1)}.`,
+        need === "required" ? "Required." : defaultValue === undefined ? "" : `Default: \`${defaultValue}\`.`,
+      ];
+      return [
+        `### ${name}`,
+        "",
+        `\`${variable}\`, \`--${flag}${isSecret ? "-file" : ""}\``,
+        "",
+        lines.filter((line) => line !== "").join(" "),
+        "",
+      ].join("\n");
+    },
+  );
   return [
     "# Front door settings",
     "",
@@ -27,7 +41,30 @@ export function frontDoorSettingsPage(): string {
   ].join("\n");
 }
 
+/** The path of the chart's schema of values. */
+export const chartSchemaPath = join(
+  projectDirectory,
+  "deployment/helm/platform-workbench-front-door/values.schema.json",
+);
+
+/** The settings that the chart sets itself. */
+const setByChart = ["listen", "internalListen", "tlsCertificateFile", "tlsKeyFile"];
+
+/** The chart's schema of values, with the settings that its values can have. */
+export function chartSchemaWithSettings(schema: { readonly properties: { readonly settings: object } }): object {
+  const own = settingDefinitions.filter(({ name, isSecret }) => !isSecret && !setByChart.includes(name));
+  const settings = {
+    ...schema.properties.settings,
+    required: own.filter(({ need }) => need === "required").map(({ name }) => name),
+    propertyNames: { enum: own.map(({ name }) => name).toSorted() },
+  };
+  return { ...schema, properties: { ...schema.properties, settings } };
+}
+
 if (import.meta.main) {
   await writeFile(join(projectDirectory, "docs", "front-door-settings.md"), frontDoorSettingsPage());
-  console.log("docs/front-door-settings.md is up to date.");
+  const schema = chartSchemaWithSettings(JSON.parse(await readFile(chartSchemaPath, "utf8")));
+  await writeFile(chartSchemaPath, JSON.stringify(schema, undefined, 2));
+  execFileSync(join(projectDirectory, "node_modules/.bin/biome"), ["format", "--write", chartSchemaPath]);
+  console.log("docs/front-door-settings.md and the chart's schema of values are up to date.");
 }

@@ -2,8 +2,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { catalogue } from "../../src/api/catalogue/operations/catalogue.ts";
-import { toolsets } from "../../src/programs/front-door/config/configuration.ts";
-import { settings } from "../../src/programs/front-door/config/settings.ts";
+import { settingDefinitions } from "../../src/programs/front-door/config/setting-definitions.ts";
+import { toolsets } from "../../src/programs/front-door/config/settings.ts";
 import { toolsFor } from "../../src/programs/front-door/mcp/all-tools.ts";
 import { handlers } from "../../src/programs/sample-tenant/handlers.ts";
 import { projectDirectory } from "../set-up/paths.ts";
@@ -63,7 +63,7 @@ export class References {
       ["scheme", new Set(activationEvents.map((event) => event.replace("onFileSystem:", "")))],
       ["language-model", new Set(contributes.languageModelTools.map(({ name }) => name))],
       ["tool", new Set(toolsFor({ toolsets, readOnly: false }).map(({ listed }) => listed.name))],
-      ["front-door", new Set(Object.keys(settings))],
+      ["front-door", new Set(settingDefinitions.map(({ name }) => name))],
       ["program", new Set([...Object.keys(scripts), ...(Object.keys(bin).length > 0 ? ["command-line"] : [])])],
     ]);
     const operations = await filesByKey("src/api/catalogue/operations", (id) => `id: "${id}"`);

@@ -4,8 +4,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { configurationFrom } from "../../src/programs/front-door/config/configuration-reading.ts";
-import type { AnySetting } from "../../src/programs/front-door/config/setting-parsers.ts";
-import { settings } from "../../src/programs/front-door/config/settings.ts";
+import { settingDefinitions } from "../../src/programs/front-door/config/setting-definitions.ts";
 import { createMetrics } from "../../src/programs/front-door/observability/metrics.ts";
 import { at, ChartRenderer, chartDirectory, type Part } from "../harness/front-door/chart.ts";
 
@@ -274,9 +273,9 @@ describe("front door: the Helm chart", () => {
   it("knows all settings", async () => {
     const schema: unknown = JSON.parse(await readFile(join(chartDirectory, "values.schema.json"), "utf8"));
     const own = ["listen", "internalListen", "tlsCertificateFile", "tlsKeyFile"];
-    const names = Object.entries<AnySetting>(settings)
-      .filter(([name, { secret }]) => !secret && !own.includes(name))
-      .map(([name]) => name);
+    const names = settingDefinitions
+      .filter(({ name, isSecret }) => !isSecret && !own.includes(name))
+      .map(({ name }) => name);
     assert.deepEqual(at(schema, "properties.settings.propertyNames.enum"), names.toSorted());
   });
 });

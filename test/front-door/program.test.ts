@@ -9,8 +9,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { connect, type SecureVersion } from "node:tls";
 import { buildFrontDoor } from "../../scripts/build/bundle.ts";
-import { environmentNameOf } from "../../src/programs/front-door/config/setting-sources.ts";
-import { settings } from "../../src/programs/front-door/config/settings.ts";
+import { settingDefinitions } from "../../src/programs/front-door/config/setting-definitions.ts";
 import { endProcess } from "../harness/end-process.ts";
 import { sendRaw } from "../harness/front-door/raw-http.ts";
 
@@ -153,7 +152,10 @@ describe("front door: the program", () => {
     const listed = [...help.matchAll(/^ +--[a-z0-9-]+, (FRONT_DOOR_[A-Z0-9_]+?)(?:\(_FILE\))?$/gm)].map(
       ([, name]) => name,
     );
-    assert.deepEqual(listed, Object.keys(settings).map(environmentNameOf));
+    assert.deepEqual(
+      listed,
+      settingDefinitions.map(({ environment }) => environment),
+    );
     assert.match(run("--version"), /^\d+\.\d+\.\d+\n$/);
   });
 

@@ -1,6 +1,6 @@
 // Runs the front door as a separate program.
 import { configurationFrom } from "./config/configuration-reading.ts";
-import { usageText } from "./config/setting-sources.ts";
+import { usageText } from "./config/setting-definitions.ts";
 import { createLog, errorForLog } from "./observability/log.ts";
 import { tracesFrom } from "./observability/traces-from-environment.ts";
 import { startFrontDoor } from "./server.ts";

@@ -8,7 +8,7 @@ import { createUndiciDispatcher } from "../../api/http/undici-dispatcher.ts";
 import { lazy } from "../../api/lazy.ts";
 import { type Clocks, systemClock } from "./clock.ts";
 import type { Configuration, ListenAddress } from "./config/configuration.ts";
-import { isLoopbackHost } from "./config/setting-parsers.ts";
+import { isLoopbackHost } from "./config/configuration.ts";
 import { Credentials } from "./credential/credentials.ts";
 import { Entitlements } from "./credential/entitlements.ts";
 import { createInternalService } from "./credential/internal-service.ts";

@@ -1,12 +1,15 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { type AnySetting, type Setting, SettingError } from "./setting-parsers.ts";
-import { type SettingName, settings } from "./settings.ts";
+import type * as z from "zod/mini";
+import { environmentPrefix, type SettingDefinition, settingDefinitions } from "./setting-definitions.ts";
+import type { Settings, settings } from "./settings.ts";
 
-type ValueOf<S> = S extends Setting<infer T, infer Need> ? ("optional" extends Need ? T | undefined : T) : never;
-
-/** The values of all settings. */
-export type SettingValues = { readonly [Name in SettingName]: ValueOf<(typeof settings)[Name]> };
+/** The valid values, in their groups. */
+export type ValidSettings = {
+  readonly [Name in keyof Settings]: (typeof settings)["shape"][Name] extends z.ZodMiniObject
+    ? Partial<Settings[Name]>
+    : Settings[Name] | undefined;
+};
 
 /**
  * The sources of values. Flags take precedence over the environment, and the environment over the configuration file.
@@ -21,23 +24,11 @@ export interface SettingSources {
 
 /** The valid values, and one sentence for each error. */
 interface SettingsRead {
-  readonly values: Partial<SettingValues>;
+  readonly values: ValidSettings;
   readonly errors: readonly string[];
 }
 
-const names = Object.keys(settings) as SettingName[];
-const secretNames = names.filter((name) => settings[name].secret);
-const environmentPrefix = "FRONT_DOOR_";
-
-/** The environment variable of a setting: `FRONT_DOOR_JWKS_URL` for `jwksUrl`. */
-export function environmentNameOf(name: string): string {
-  return environmentPrefix + name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
-}
-
-/** The flag of a setting: `jwks-url` for `jwksUrl`. */
-export function flagNameOf(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-}
+const secrets = settingDefinitions.filter(({ isSecret }) => isSecret);
 
 /** Reads all settings. Reports all errors, and never repeats a secret. */
 export function readSettings(sources: SettingSources): SettingsRead {
@@ -47,24 +38,40 @@ export function readSettings(sources: SettingSources): SettingsRead {
   const configFile = flags.config ?? (environment[`${environmentPrefix}CONFIG`] || undefined);
   const file = configFile === undefined ? {} : fileValues(configFile, readFile, errors);
   errors.push(...unknownEnvironment(environment));
-  const values: Record<string, unknown> = {};
-  for (const name of names) {
-    const setting: AnySetting = settings[name];
-    const given = givenText(name, setting, { flags, environment, file }, readFile);
+  const values: Group = {};
+  for (const setting of settingDefinitions) {
+    const { group, key } = placeIn(values, setting.path);
+    const { type, need, environment: variable, isSecret, description } = setting;
+    const given = givenText(setting, { flags, environment, file }, readFile);
     if ("error" in given) {
       errors.push(`${given.from}: ${given.error}.`);
-    } else if (given.text === undefined && setting.need === "required") {
-      errors.push(`${environmentNameOf(name)}${setting.secret ? " or its _FILE" : ""} is missing. ${setting.help}`);
-    } else if (given.text !== undefined) {
-      try {
-        values[name] = setting.parse(given.text);
-      } catch (error) {
-        const reason = error instanceof SettingError ? error.message : "it can't be read";
-        errors.push(`${given.from}: ${reason}.`);
+    } else if (given.text === undefined && need === "required") {
+      errors.push(`${variable}${isSecret ? " or its _FILE" : ""} is missing. ${description}`);
+    } else if (given.text !== undefined || need === "default") {
+      const parsed = type.safeParse(given.text);
+      if (parsed.success) {
+        group[key] = parsed.data;
+      } else {
+        errors.push(`${given.from}: ${parsed.error.issues[0]?.message}.`);
       }
     }
   }
-  return { values: values as Partial<SettingValues>, errors };
+  return { values: values as ValidSettings, errors };
+}
+
+type Group = { [name: string]: unknown };
+
+/** The group of a setting, which is created if there is none yet, and its key in the group. */
+function placeIn(
+  values: Group,
+  [first = "", ...rest]: readonly string[],
+): { readonly group: Group; readonly key: string } {
+  if (rest.length === 0) {
+    return { group: values, key: first };
+  }
+  const inner = (values[first] ?? {}) as Group;
+  values[first] = inner;
+  return placeIn(inner, rest);
 }
 
 interface Given {
@@ -78,20 +85,18 @@ type Text =
   | { readonly from: string; readonly error: string };
 
 function givenText(
-  name: SettingName,
-  setting: AnySetting,
+  { name, flag, environment: variable, isSecret }: SettingDefinition,
   { flags, environment, file }: Given,
   readFile: (path: string) => string,
 ): Text {
-  const inEnvironment = environmentNameOf(name);
   const places = [
-    { from: `--${flagNameOf(name)}`, text: flags[name] },
-    { from: `--${flagNameOf(name)}-file`, path: flags[`${name}File`] },
-    { from: inEnvironment, text: environment[inEnvironment] },
-    { from: `${inEnvironment}_FILE`, path: environment[`${inEnvironment}_FILE`] },
+    { from: `--${flag}`, text: flags[name] },
+    { from: `--${flag}-file`, path: flags[`${name}File`] },
+    { from: variable, text: environment[variable] },
+    { from: `${variable}_FILE`, path: environment[`${variable}_FILE`] },
     { from: `${name} in the configuration file`, text: file[name] },
     { from: `${name}File in the configuration file`, path: file[`${name}File`] },
-  ].filter(({ path }) => path === undefined || setting.secret);
+  ].filter(({ path }) => path === undefined || isSecret);
   // Compose files and shells set variables without a value to the empty string, which doesn't count as a value.
   for (const { from, text = "", path = "" } of places) {
     if (text.trim() !== "") {
@@ -101,7 +106,7 @@ function givenText(
       return textOfFiles(from, path, readFile);
     }
   }
-  return { from: "", text: setting.defaultValue };
+  return { from: "", text: undefined };
 }
 
 /** Reads one or more files, separated by commas. `name=path` adds the line `kid: name` before the content. */
@@ -121,8 +126,9 @@ function textOfFiles(from: string, paths: string, readFile: (path: string) => st
 function flagsIn(args: readonly string[], errors: string[]): Readonly<Record<string, string>> {
   const known = new Map<string, string>([
     ["config", "config"],
-    ...names.filter((name) => !settings[name].secret).map((name) => [flagNameOf(name), name] as const),
-    ...secretNames.map((name) => [`${flagNameOf(name)}-file`, `${name}File`] as const),
+    ...settingDefinitions.map(({ name, flag, isSecret }) =>
+      isSecret ? ([`${flag}-file`, `${name}File`] as const) : ([flag, name] as const),
+    ),
   ]);
   const options = Object.fromEntries([...known.keys()].map((flag) => [flag, { type: "string" as const }]));
   // In strict mode, the library stops at the first error.
@@ -132,7 +138,7 @@ function flagsIn(args: readonly string[], errors: string[]): Readonly<Record<str
     const name = known.get(flag);
     if (name === undefined) {
       errors.push(
-        `--${flag} is not a flag${secretNames.map(flagNameOf).includes(flag) ? `. For a secret, use --${flag}-file` : ""}.`,
+        `--${flag} is not a flag${secrets.some((secret) => secret.flag === flag) ? `. For a secret, use --${flag}-file` : ""}.`,
       );
     } else if (typeof value !== "string") {
       errors.push(`--${flag} needs a value.`);
@@ -163,16 +169,20 @@ function fileValues(
     errors.push(`The configuration file ${path} must be a JSON object.`);
     return {};
   }
-  const known = new Set<string>([...names, ...secretNames.map((name) => `${name}File`)]);
+  const separators = new Map([
+    ...settingDefinitions.map(({ name, separator }) => [name, separator] as const),
+    ...secrets.map(({ name }) => [`${name}File`, ","] as const),
+  ]);
   const values: Record<string, string> = {};
   for (const [name, value] of Object.entries(members)) {
     const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
-    if (!known.has(name)) {
+    const separator = separators.get(name);
+    if (separator === undefined) {
       errors.push(`${name} in the configuration file is not a setting.`);
     } else if (!texts.every((one) => ["string", "number", "boolean"].includes(typeof one))) {
       errors.push(`${name} in the configuration file: it must be a string, a number, true, false, or a list of these.`);
     } else {
-      values[name] = texts.map(String).join(name === "internalSecret" ? " " : ",");
+      values[name] = texts.map(String).join(separator);
     }
   }
   return values;
@@ -184,47 +194,10 @@ function fileValues(
 function unknownEnvironment(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
   const known = new Set([
     `${environmentPrefix}CONFIG`,
-    ...names.map(environmentNameOf),
-    ...secretNames.map((name) => `${environmentNameOf(name)}_FILE`),
+    ...settingDefinitions.map(({ environment: variable }) => variable),
+    ...secrets.map(({ environment: variable }) => `${variable}_FILE`),
   ]);
   return Object.keys(environment)
     .filter((name) => name.startsWith(environmentPrefix) && !known.has(name))
     .map((name) => `${name} is not a setting.`);
-}
-
-/** A setting's names, default, and description, for users. */
-interface SettingRow {
-  readonly name: string;
-  readonly environment: string;
-  readonly flag: string;
-  readonly isRequired: boolean;
-  /** Undefined if there is none or it is empty. */
-  readonly defaultValue: string | undefined;
-  readonly help: string;
-}
-
-/** All settings, in the order of their definition. */
-export function settingRows(): readonly SettingRow[] {
-  return Object.entries<AnySetting>(settings).map(([name, setting]) => ({
-    name,
-    environment: `${environmentNameOf(name)}${setting.secret ? "(_FILE)" : ""}`,
-    flag: `--${flagNameOf(name)}${setting.secret ? "-file" : ""}`,
-    isRequired: setting.need === "required",
-    defaultValue: setting.defaultValue === "" ? undefined : setting.defaultValue,
-    help: setting.help,
-  }));
-}
-
-/** The output of `--help`. */
-export function usageText(): string {
-  const rows = settingRows().map(({ flag, environment, isRequired, defaultValue, help }) => {
-    const need = isRequired ? " (required)" : defaultValue === undefined ? "" : ` (default: ${defaultValue})`;
-    return `  ${flag}, ${environment}\n      ${help}${need}\n`;
-  });
-  return [
-    "The front door gives remote tools access to the platform with a token.\n",
-    "Set each setting with a flag, an environment variable, or a JSON file that --config or FRONT_DOOR_CONFIG names.\n",
-    "Flags take precedence over variables, and variables over the file. Flags never contain secrets: -file flags and\n_FILE variables give the path of a file.\n\n",
-    ...rows,
-  ].join("");
 }

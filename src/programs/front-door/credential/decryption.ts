@@ -1,7 +1,8 @@
 import { type KeyObject, webcrypto } from "node:crypto";
 import { decodeProtectedHeader, flattenedDecrypt } from "jose";
 import type { LimitFunction } from "p-limit";
-import type { CredentialConfiguration, DecryptionKey } from "../config/configuration.ts";
+import type { CredentialConfiguration } from "../config/configuration.ts";
+import type { DecryptionKey } from "../config/private-keys.ts";
 import { type EnvelopeShape, type JweParts, type PlainEnvelope, shapeOfEnvelope } from "./envelope-format.ts";
 
 type DecryptionOutcome =

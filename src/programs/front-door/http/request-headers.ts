@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP } from "node:net";
 import type { Configuration, PublicConfiguration } from "../config/configuration.ts";
-import { isLoopbackHost } from "../config/setting-parsers.ts";
+import { isLoopbackHost } from "../config/configuration.ts";
 import type { Rejection } from "./rejections.ts";
 
 const maxHeaders = 100;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Configuration } from "../config/configuration.ts";
-import { isLoopbackHost } from "../config/setting-parsers.ts";
+import { isLoopbackHost } from "../config/configuration.ts";
 import { type AuditParts, auditAfterResponse, type CallRecord } from "../observability/audit.ts";
 import type { Metrics } from "../observability/metrics.ts";
 import { allowOrigin, isPreflight, respondToPreflight } from "./cross-origin.ts";

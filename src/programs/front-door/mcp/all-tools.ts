@@ -1,4 +1,5 @@
-import { type ToolConfiguration, type Toolset, toolsets } from "../config/configuration.ts";
+import type { ToolConfiguration, Toolset } from "../config/configuration.ts";
+import { toolsets } from "../config/settings.ts";
 import { contentTools } from "./content-tools.ts";
 import { designAssetTools } from "./design-asset-tools.ts";
 import { operationTools } from "./operation-tools.ts";

@@ -3,18 +3,17 @@ import { generateKeyPairSync } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
-import { frontDoorSettingsPage } from "../../../../../scripts/generate-front-door-settings.ts";
+import {
+  chartSchemaPath,
+  chartSchemaWithSettings,
+  frontDoorSettingsPage,
+} from "../../../../../scripts/generate-front-door-settings.ts";
 import { projectDirectory } from "../../../../../scripts/set-up/paths.ts";
 import type { Configuration } from "../../../../../src/programs/front-door/config/configuration.ts";
 import { configurationFrom } from "../../../../../src/programs/front-door/config/configuration-reading.ts";
-import { thumbprintOf } from "../../../../../src/programs/front-door/config/setting-parsers.ts";
-import {
-  environmentNameOf,
-  flagNameOf,
-  type SettingSources,
-  usageText,
-} from "../../../../../src/programs/front-door/config/setting-sources.ts";
-import { type SettingName, settings } from "../../../../../src/programs/front-door/config/settings.ts";
+import { thumbprintOf } from "../../../../../src/programs/front-door/config/private-keys.ts";
+import { settingDefinitions, usageText } from "../../../../../src/programs/front-door/config/setting-definitions.ts";
+import type { SettingSources } from "../../../../../src/programs/front-door/config/setting-sources.ts";
 
 const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const other = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey;
@@ -297,15 +296,22 @@ describe("front door: settings", () => {
     assert.match(faults(authority, { readFile }).join(), /certificate in \/ca can't be read/);
   });
 
+  it("the user in the address of the shared state is decoded, and rejected if that is impossible", () => {
+    const shared = { FRONT_DOOR_STATE_SECRET: "a state secret that all instances have" };
+    const at = (user: string) => ({ ...shared, FRONT_DOOR_SHARED_STATE_URL: `rediss://${user}@store` });
+    assert.equal(good(at("front%20door")).sharedState?.username, "front door");
+    assert.deepEqual(faults(at("%zz")), ["FRONT_DOOR_SHARED_STATE_URL: its user can't be decoded."]);
+  });
+
   it("a revocation is stored for at least the maximum lifetime of a token", () => {
     assert.match(faults({ FRONT_DOOR_REVOCATION_SECONDS: "86459" }).join(), /at least 86460/);
     assert.equal(good({ FRONT_DOOR_REVOCATION_SECONDS: "86460" }).token.revocationSeconds, 86_460);
   });
 
   it("every default is a valid value", () => {
-    for (const [name, { defaultValue, parse }] of Object.entries(settings)) {
-      if (defaultValue !== undefined) {
-        assert.doesNotThrow(() => parse(defaultValue), name);
+    for (const { name, need, type } of settingDefinitions) {
+      if (need === "default") {
+        assert.equal(type.safeParse(undefined).success, true, name);
       }
     }
   });
@@ -323,10 +329,13 @@ describe("front door: settings", () => {
   });
 
   it("each name has one environment variable and one flag", () => {
-    const names = Object.keys(settings) as SettingName[];
-    assert.equal(new Set(names.map(environmentNameOf)).size, names.length);
-    assert.equal(environmentNameOf("jwksTimeLimitMilliseconds"), "FRONT_DOOR_JWKS_TIME_LIMIT_MILLISECONDS");
-    assert.equal(flagNameOf("jwksUrl"), "jwks-url");
+    const { length } = settingDefinitions;
+    for (const part of ["name", "environment", "flag"] as const) {
+      assert.equal(new Set(settingDefinitions.map((setting) => setting[part])).size, length);
+    }
+    const named = settingDefinitions.find(({ name }) => name === "jwksTimeLimitMilliseconds");
+    assert.equal(named?.environment, "FRONT_DOOR_JWKS_TIME_LIMIT_MILLISECONDS");
+    assert.equal(named?.flag, "jwks-time-limit-milliseconds");
   });
 });
 
@@ -336,8 +345,23 @@ describe("docs/front-door-settings.md", () => {
     assert.equal(await readFile(page, "utf8"), frontDoorSettingsPage());
   });
 
+  it("names the bounds and choices of a setting as its error does", () => {
+    for (const [name, variable] of [
+      ["clockSkewSeconds", "FRONT_DOOR_CLOCK_SKEW_SECONDS"],
+      ["callSeconds", "FRONT_DOOR_CALL_SECONDS"],
+      ["logLevel", "FRONT_DOOR_LOG_LEVEL"],
+    ] as const) {
+      const [, form = ""] = /: it must be (.*)$/m.exec(faults({ [variable]: "-1" }).join("\n")) ?? [];
+      const section =
+        frontDoorSettingsPage()
+          .split("\n### ")
+          .find((one) => one.startsWith(`${name}\n`)) ?? "";
+      assert.ok(form.length > 10 && section.toLowerCase().includes(` ${form.toLowerCase()}`), `${name}: ${form}`);
+    }
+  });
+
   it("marks exactly the required settings as required, like the help", () => {
-    const required = Object.entries(settings).flatMap(([name, { need }]) => (need === "required" ? [name] : []));
+    const required = settingDefinitions.flatMap(({ name, need }) => (need === "required" ? [name] : []));
     const sections = frontDoorSettingsPage().split("\n### ").slice(1);
     const called = sections.filter((section) => /Required\.$/m.test(section)).map((section) => section.split("\n")[0]);
     assert.deepEqual(called, required);
@@ -345,5 +369,12 @@ describe("docs/front-door-settings.md", () => {
     const confirmation = sections.find((section) => section.startsWith("confirmation\n"));
     assert.match(confirmation ?? "", /Default: `required`\.$/m);
     assert.match(usageText(), /--confirmation, FRONT_DOOR_CONFIRMATION\n.* \(default: required\)\n/);
+  });
+});
+
+describe("deployment/helm: values.schema.json", () => {
+  it("knows the settings (else run: node scripts/generate-front-door-settings.ts)", async () => {
+    const schema = JSON.parse(await readFile(chartSchemaPath, "utf8"));
+    assert.deepEqual(schema, chartSchemaWithSettings(schema));
   });
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { AnyOperation, Effect } from "../../../../../src/api/catalogue/operation.ts";
 import { catalogue } from "../../../../../src/api/catalogue/operations/catalogue.ts";
-import { toolsets } from "../../../../../src/programs/front-door/config/configuration.ts";
+import { toolsets } from "../../../../../src/programs/front-door/config/settings.ts";
 import { toolsFor } from "../../../../../src/programs/front-door/mcp/all-tools.ts";
 import { toolPagingOf } from "../../../../../src/programs/front-door/mcp/operation-paging.ts";
 import { toolNameOf } from "../../../../../src/programs/front-door/mcp/tool-definition.ts";
