@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { phrase, type Text } from "../api/phrase.ts";
 import type { TenantSetting } from "./tenant.ts";
 import { readTenant, type Tenant } from "./tenant.ts";
+import { scheme, splitAuthority } from "./workspace-uri.ts";
 
 const section = "platformWorkbench";
 const setting = "tenants";
@@ -12,18 +13,32 @@ export class TenantRegistry implements vscode.Disposable {
   readonly #state: vscode.Memento;
   readonly #provided = new Map<string, Tenant>();
   readonly #changed = new vscode.EventEmitter<void>();
-  readonly #listener: vscode.Disposable;
+  readonly #listeners: readonly vscode.Disposable[];
+  /** The tenant that the user chose in this window since it shows its folders. */
+  #chosenHere: string | undefined;
 
   /** Fires when tenants were added, removed, or changed, or when the current tenant changed. */
   readonly onDidChange = this.#changed.event;
 
   constructor(state: vscode.Memento) {
     this.#state = state;
-    this.#listener = vscode.workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration(`${section}.${setting}`)) {
-        this.#changed.fire();
-      }
-    });
+    let current = this.current?.id;
+    this.#listeners = [
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration(`${section}.${setting}`)) {
+          this.#changed.fire();
+        }
+      }),
+      this.onDidChange(() => {
+        current = this.current?.id;
+      }),
+      vscode.workspace.onDidChangeWorkspaceFolders(() => {
+        this.#chosenHere = undefined;
+        if (this.current?.id !== current) {
+          this.#changed.fire();
+        }
+      }),
+    ];
   }
 
   /** All valid tenants, and the problems of invalid settings entries. */
@@ -55,13 +70,18 @@ export class TenantRegistry implements vscode.Disposable {
     return this.all.find((tenant) => tenant.id === id);
   }
 
-  /** The tenant for commands without a selection: the one that the user chose, or the first one. */
+  /**
+   * The tenant for commands without a selection, which the status bar shows: the one that the user chose in this window,
+   * the one whose workspace the window shows, the one that the user chose in another window, or the first one.
+   */
   get current(): Tenant | undefined {
-    const chosen = this.#state.get<string>(currentKey);
-    return (chosen === undefined ? undefined : this.get(chosen)) ?? this.all[0];
+    const { all } = this;
+    const ids = [this.#chosenHere, tenantOfWindow(), this.#state.get<string>(currentKey)];
+    return ids.map((id) => all.find((tenant) => tenant.id === id)).find((tenant) => tenant !== undefined) ?? all[0];
   }
 
   async setCurrent(id: string): Promise<void> {
+    this.#chosenHere = id;
     await this.#state.update(currentKey, id);
     this.#changed.fire();
   }
@@ -92,8 +112,7 @@ export class TenantRegistry implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.#listener.dispose();
-    this.#changed.dispose();
+    vscode.Disposable.from(...this.#listeners, this.#changed).dispose();
   }
 
   #entries(): readonly unknown[] {
@@ -108,6 +127,12 @@ export class TenantRegistry implements vscode.Disposable {
   async #write(entries: readonly unknown[]): Promise<void> {
     await vscode.workspace.getConfiguration(section).update(setting, entries, vscode.ConfigurationTarget.Global);
   }
+}
+
+/** The id of the tenant whose workspace is a folder of this window. */
+function tenantOfWindow(): string | undefined {
+  const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === scheme);
+  return folder === undefined ? undefined : splitAuthority(folder.uri.authority)?.tenantId;
 }
 
 function idOf(entry: unknown): unknown {

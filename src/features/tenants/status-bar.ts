@@ -1,9 +1,7 @@
 import * as vscode from "vscode";
 import { displayedTooltip, nameWithoutIcons } from "../../api/displayed-text.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
-import { addressOf, scheme } from "../../tenants/workspace-uri.ts";
 
 /** The status bar item with the tenant and whether the user is signed in. Selecting it opens the tenant menu. */
 export class StatusBar implements vscode.Disposable {
@@ -20,12 +18,7 @@ export class StatusBar implements vscode.Disposable {
     this.#item.name = vscode.l10n.t("Platform Tenant");
     this.#item.command = "platformWorkbench.showTenantMenu";
     const draw = (): void => void this.#draw();
-    this.#listeners = [
-      this.#item,
-      registry.onDidChange(draw),
-      secrets.onDidChange(draw),
-      vscode.workspace.onDidChangeWorkspaceFolders(draw),
-    ];
+    this.#listeners = [this.#item, registry.onDidChange(draw), secrets.onDidChange(draw)];
     draw();
   }
 
@@ -36,7 +29,7 @@ export class StatusBar implements vscode.Disposable {
   async #draw(): Promise<void> {
     this.#round += 1;
     const round = this.#round;
-    const tenant = this.#ofWindow() ?? this.#registry.current;
+    const tenant = this.#registry.current;
     if (tenant === undefined) {
       this.#item.hide();
       return;
@@ -50,11 +43,5 @@ export class StatusBar implements vscode.Disposable {
     this.#item.tooltip = displayedTooltip(`${tenant.label}\n${tenant.baseUrl}\n${state}`);
     this.#item.accessibilityInformation = { label: vscode.l10n.t("Platform tenant {0}, {1}", tenant.label, state) };
     this.#item.show();
-  }
-
-  /** The tenant of the workspace in the window. */
-  #ofWindow(): Tenant | undefined {
-    const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === scheme);
-    return folder === undefined ? undefined : this.#registry.get(addressOf(folder.uri).tenantId);
   }
 }
