@@ -19,6 +19,7 @@ const sources = [
   ["import pandas as pd", "", 'sales = pd.read_csv("data/sales.csv", parse_dates=["month"])', "sales.tail(3)"],
   [
     'monthly = sales.groupby("month")["revenue"].sum()',
+    'monthly.to_csv("monthly.csv")',
     'ax = monthly.plot(figsize=(7, 2.2), color="#3478be", title="Revenue")',
   ],
   [
@@ -100,6 +101,7 @@ describe("running a notebook of a workspace", () => {
     // Away from the button, whose hover would be in the screenshot.
     await workbench.page.mouse.move(0, 0);
     await showsTableAndPlot(editor);
+    await waitFor("the file that a cell wrote", async () => (await workbench.explorer.names()).includes("monthly.csv"));
     await provide("north");
     await editor.waitForRendered("north is forecast");
     await workbench.editors.save();

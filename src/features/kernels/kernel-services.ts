@@ -1,9 +1,14 @@
 import type * as vscode from "vscode";
+import type { WorkspaceEvents } from "../../file-system/session/workspace-events.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import type { ExtensionLog } from "../../tenants/extension-log.ts";
 import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
 import type { WorkspaceLifecycle } from "../../tenants/workspace-lifecycle.ts";
 import type { ErrorContext } from "../../ui/commands/error-context.ts";
+
+interface FilesOfWorkspaces {
+  workspace(tenantId: string, workspaceId: string): { readonly events: Pick<WorkspaceEvents, "cellEnded"> };
+}
 
 /** The shared parts that are needed to run notebooks. */
 export interface KernelServices {
@@ -11,6 +16,8 @@ export interface KernelServices {
   readonly secrets: TenantSecrets;
   readonly lifecycle: WorkspaceLifecycle;
   readonly log: ExtensionLog;
+  /** The files of workspaces, which cells can change. */
+  readonly files: FilesOfWorkspaces;
   /** The extension's own folder on this computer, which all windows share. */
   readonly storage: vscode.Uri;
   /** State that all windows share. */

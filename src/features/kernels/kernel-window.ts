@@ -29,6 +29,12 @@ export class KernelWindow implements vscode.Disposable {
       new KernelNotifications(kernels, services),
       new KernelRenames(kernels, services),
       new KernelAccess(kernels, services),
+      kernels.onEvent(({ kernel, event }) => {
+        if (event.type === "ended") {
+          const { tenantId, workspaceId } = kernel.workspace.address;
+          services.files.workspace(tenantId, workspaceId).events.cellEnded();
+        }
+      }),
       kernels,
     );
   }

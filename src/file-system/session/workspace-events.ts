@@ -5,6 +5,8 @@ export type FileChange = { readonly type: "created" | "changed" | "deleted"; rea
 interface WorkspaceObserver {
   /** Files were changed, by this window or another client. The editor is also notified. */
   changed?(changes: readonly FileChange[]): void;
+  /** A cell has ended, which may have written files on the server. */
+  cellEnded?(): void;
   /** The server has responded to a request. */
   serverResponded?(): void;
   /** The cache was cleared: after an explicit refresh, a start, or a new token. */
@@ -21,6 +23,10 @@ export class WorkspaceEvents {
 
   changed(...changes: readonly FileChange[]): void {
     this.#notify((observer) => observer.changed?.(changes));
+  }
+
+  cellEnded(): void {
+    this.#notify((observer) => observer.cellEnded?.());
   }
 
   serverResponded(): void {

@@ -9,15 +9,12 @@ import { listingTimeOf, ServerTimeBudget } from "./server-time-budget.ts";
 
 /** Milliseconds until a watched directory is polled again after a change. */
 const minIntervalMs = 5_000;
-/** The longest interval in milliseconds, if nothing changes or the server fails. */
+/** The longest interval of a visible directory in milliseconds, if nothing changes. */
+const maxVisibleIntervalMs = 10_000;
+/** The longest interval of other directories, and if the server fails. */
 const maxIntervalMs = 300_000;
-/**
- * The shortest interval in milliseconds while the server reports changes. Polling then only finds changes that it does
- * not report.
- */
-const intervalWithEventsMs = 60_000;
 /** Milliseconds between an event and the poll of the directory, because a save causes several events. */
-const afterEvent = 150;
+const afterEventMs = 150;
 /**
  * The minimum time between two polls of a directory, in milliseconds, regardless of how often the window gets the
  * focus.
@@ -63,12 +60,13 @@ interface PolledDirectory {
 }
 
 /**
- * Polls the directories of one workspace with conditional listings: 5 seconds after a change, then at intervals that
- * double up to 5 minutes while nothing changes or the server fails, and immediately when the window gets the focus or
- * the server sends an event. While the server sends events, the focus only polls visible directories. Listing a large
- * directory takes much of a server's time, so polls without an event wait for a budget. Polling stops while the window has no focus. It is suspended if the workspace is not
- * running, or if its token is invalid, until another request succeeds. Our own changes are reported elsewhere without a
- * request, and only move the next poll forward.
+ * Polls the directories of one workspace with conditional listings: 5 seconds after a change, then every 10 seconds if
+ * the directory is visible, and at intervals that double up to 5 minutes if it isn't, or if the server fails. Polls
+ * immediately when the window gets the focus, a cell has ended, or the server sends an event. Events are no reason to
+ * poll less, because servers report only what goes through their API, not what cells and terminals write. Listing a large
+ * directory takes much of a server's time, so polls without an event wait for a budget. Polling stops while the window has
+ * no focus. It is suspended if the workspace is not running, or if its token is invalid, until another request succeeds.
+ * Our own changes are reported elsewhere without a request, and only move the next poll forward.
  */
 export class DirectoryPoller {
   readonly #workspace: PolledWorkspace;
@@ -77,7 +75,6 @@ export class DirectoryPoller {
   readonly #budget: ServerTimeBudget;
   #isFocused: boolean;
   #isSuspended = false;
-  #hasEvents = false;
   #isRunning = false;
   #cancel: (() => void) | undefined;
 
@@ -120,8 +117,7 @@ export class DirectoryPoller {
     const before = this.#isFocused;
     this.#isFocused = isFocused;
     if (isFocused && !before) {
-      const paths = [...this.#watched.keys()];
-      this.#pollSoon(this.#hasEvents ? paths.filter((path) => this.#workspace.isVisible(path)) : paths, 0);
+      this.#pollSoon([...this.#watched.keys()], 0);
     }
     this.#schedule();
   }
@@ -140,12 +136,15 @@ export class DirectoryPoller {
     this.#schedule();
   }
 
-  /** Call this when the server starts or stops reporting events. */
-  eventsChanged(hasEvents: boolean): void {
-    this.#hasEvents = hasEvents;
-    for (const watched of this.#watched.values()) {
-      watched.interval = this.#shortest();
-      watched.dueAt = Math.min(watched.dueAt, this.#clock.now() + minIntervalMs);
+  /** Polls the visible directories soon, because a cell may have written files. */
+  cellEnded(): void {
+    const now = this.#clock.now();
+    for (const [path, watched] of this.#watched) {
+      if (this.#workspace.isVisible(path)) {
+        watched.interval = minIntervalMs;
+        // Not for each of many short cells.
+        watched.dueAt = Math.min(watched.dueAt, Math.max(now + afterEventMs, watched.lookedAt + minGapMs));
+      }
     }
     this.#schedule();
   }
@@ -160,7 +159,7 @@ export class DirectoryPoller {
         this.#workspace.revision(directory) === undefined || now - (watched?.ownChangeAt ?? -1e9) < echoWindowMs;
       return watched !== undefined && (isForeign || !isOwn);
     });
-    this.#pollSoon(foreign, afterEvent);
+    this.#pollSoon(foreign, afterEventMs);
     for (const directory of foreign) {
       const watched = this.#watched.get(directory);
       if (watched !== undefined) {
@@ -182,7 +181,7 @@ export class DirectoryPoller {
         continue;
       }
       watched.snapshot.apply(nameOf(path), type === "deleted" ? undefined : this.#workspace.item(path));
-      watched.interval = this.#shortest();
+      watched.interval = minIntervalMs;
       watched.ownChangeAt = now;
       watched.dueAt = now + minIntervalMs;
     }
@@ -199,7 +198,7 @@ export class DirectoryPoller {
     const now = this.#clock.now();
     return {
       snapshot: new DirectorySnapshot(),
-      interval: this.#shortest(),
+      interval: minIntervalMs,
       dueAt: now + minIntervalMs,
       lookedAt: now,
       ownChangeAt: Number.NEGATIVE_INFINITY,
@@ -207,16 +206,12 @@ export class DirectoryPoller {
     };
   }
 
-  #shortest(): number {
-    return this.#hasEvents ? intervalWithEventsMs : minIntervalMs;
-  }
-
   #pollSoon(directories: readonly string[], wait: number): void {
     const now = this.#clock.now();
     for (const directory of directories) {
       const watched = this.#watched.get(directory);
       if (watched !== undefined) {
-        watched.interval = this.#shortest();
+        watched.interval = minIntervalMs;
         watched.dueAt = Math.min(watched.dueAt, Math.max(now + wait, watched.lookedAt + (wait === 0 ? minGapMs : 0)));
       }
     }
@@ -300,7 +295,9 @@ export class DirectoryPoller {
         return;
       }
       const hasChanged = this.#take(path, watched, look, askedAt);
-      watched.interval = hasChanged ? this.#shortest() : longer(watched.interval);
+      watched.interval = hasChanged
+        ? minIntervalMs
+        : longer(watched.interval, this.#workspace.isVisible(path) ? maxVisibleIntervalMs : maxIntervalMs);
       watched.dueAt = this.#clock.now() + watched.interval;
     } catch (error) {
       this.#failed(path, watched, error);
@@ -329,7 +326,7 @@ export class DirectoryPoller {
 
   #failed(path: string, watched: PolledDirectory, error: unknown): void {
     const verdict = this.#workspace.classify(error);
-    watched.interval = longer(watched.interval);
+    watched.interval = longer(watched.interval, maxIntervalMs);
     watched.dueAt = this.#clock.now() + watched.interval;
     if (verdict === "suspend") {
       this.#isSuspended = true;
@@ -354,6 +351,6 @@ export class DirectoryPoller {
   }
 }
 
-function longer(interval: number): number {
-  return Math.min(interval * 2, maxIntervalMs);
+function longer(interval: number, max: number): number {
+  return Math.min(interval * 2, max);
 }

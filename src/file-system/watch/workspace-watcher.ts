@@ -77,10 +77,7 @@ export class WorkspaceWatcher {
       connect: () => files.server.request(async (client) => client),
       clock,
       isActive: () => this.#polling.isActive && this.#directories().length > 0,
-      onChanged: (hasEvents) => {
-        this.rooms.clear();
-        this.#polling.eventsChanged(hasEvents);
-      },
+      onChanged: () => this.rooms.clear(),
       onRoom: (event) => {
         this.rooms.happened(event);
         if (event.action === "save") {
@@ -95,6 +92,7 @@ export class WorkspaceWatcher {
           this.#polling.changedByUs(changes);
         }
       },
+      cellEnded: () => this.#polling.cellEnded(),
       serverResponded: () => {
         this.#polling.resume();
         this.#events.ensure();

@@ -105,7 +105,20 @@ describe("watching directories", () => {
     assert.deepEqual(looks, []);
   });
 
-  it("polls after 5 s, then at increasing intervals up to 5 min, with conditional requests", async () => {
+  it("polls a visible directory every 10 s", async () => {
+    begin();
+    await clock.pass(minute);
+    assert.deepEqual(
+      looks.map((look) => look.at / 1_000),
+      [5, 15, 25, 35, 45, 55],
+    );
+    server.set("", [file("a.txt", 1), file("b.txt", 1), file("new.txt", 1), directory("data")]);
+    await clock.pass(10_000);
+    assert.deepEqual(told, [{ type: "created", path: "new.txt" }]);
+  });
+
+  it("polls others after 5 s, then at increasing intervals up to 5 min, with conditional requests", async () => {
+    visible = [];
     begin();
     await clock.pass(30 * minute);
     const at = looks.map((look) => look.at / 1_000);
@@ -230,7 +243,6 @@ describe("watching directories", () => {
 
   it("polls immediately after events, even several, but not after our own echo", async () => {
     begin();
-    folders.eventsChanged(true);
     await clock.pass(4_000);
     server.set("", [file("a.txt", 2), file("b.txt", 1), directory("data")]);
     folders.happened(["a.txt"]);
@@ -245,17 +257,24 @@ describe("watching directories", () => {
     assert.equal(looks.length, 1);
   });
 
-  it("polls once a minute or less with events, and every 5 s again without them", async () => {
+  it("polls the visible directories within 2 s after a cell, and once a second at most after many cells", async () => {
+    watched = ["", "data", "hidden"];
+    server.set("data", []).set("hidden", []);
+    visible = ["", "data"];
     begin();
-    folders.eventsChanged(true);
-    await clock.pass(10 * minute);
-    assert.deepEqual(
-      looks.map((look) => look.at / 1_000),
-      [5, 125, 365],
-    );
-    folders.eventsChanged(false);
-    await clock.pass(5_000);
-    assert.equal(looks.length, 4);
+    await clock.pass(minute);
+    looks = [];
+    server.set("data", [file("data/written.csv", 1)]);
+    folders.cellEnded();
+    await clock.pass(2_000);
+    assert.deepEqual(told, [{ type: "created", path: "data/written.csv" }]);
+    assert.deepEqual(looks.map(({ path }) => path).toSorted(), ["", "data"]);
+    looks = [];
+    for (let cell = 0; cell < 100; cell += 1) {
+      folders.cellEnded();
+      await clock.pass(50);
+    }
+    assert.ok(looks.length <= 12, `${looks.length} listings in 5 seconds`);
   });
 
   it("reports an open file that differs on the server once, even if its listing was already current", async () => {
@@ -310,19 +329,6 @@ describe("watching directories", () => {
       assert.ok(looks.length <= 4, `${looks.length} listings`);
       await clock.pass(2 * minute);
       assert.deepEqual(new Set(looks.map(({ path }) => path)), new Set(names));
-    });
-
-    it("are polled only if they are visible or had events while the server reports events", async () => {
-      folders.focusChanged(true);
-      folders.eventsChanged(true);
-      await clock.pass(5 * minute);
-      folders.focusChanged(false);
-      await clock.pass(10_000);
-      looks = [];
-      folders.happened(["folder5/1.txt"]);
-      folders.focusChanged(true);
-      await clock.pass(500);
-      assert.deepEqual(looks.map(({ path }) => path).toSorted(), ["folder23", "folder5", "folder7"]);
     });
 
     it("are all polled after events, regardless of the budget", async () => {
