@@ -63,7 +63,10 @@ export function socketHandshake(protocols: readonly string[]): SocketHandshake {
 /** How long to wait for the server's close frame, in milliseconds. */
 const closeTimeoutMs = 2000;
 
-/** A WebSocket over the byte stream of a completed handshake. */
+/**
+ * A WebSocket over the byte stream of a completed handshake. A library was tried instead (docs/network.md): it needs
+ * more memory for a large message, and blocks for seconds if that arrives in small parts.
+ */
 export class WebSocketConnection {
   readonly #stream: Duplex;
   readonly #listener: SocketListener;
@@ -72,6 +75,8 @@ export class WebSocketConnection {
   #isClosing = false;
   #isPaused = false;
   #bytesReceived = 0;
+  /** The data of the last ping that arrived while the server did not read what was sent to it. */
+  #delayedPing: Buffer | undefined;
 
   constructor(stream: Duplex, listener: SocketListener, limits: MessageLimits) {
     this.#stream = stream;
@@ -124,6 +129,22 @@ export class WebSocketConnection {
     }
   }
 
+  /** Replies to a ping. While the server does not read, only the last ping gets a reply, as RFC 6455, 5.5.3 permits. */
+  #reply(ping: Buffer): void {
+    if (!this.#stream.writableNeedDrain) {
+      this.#write(frameCodes.pong, ping);
+      return;
+    }
+    if (this.#delayedPing === undefined) {
+      this.#stream.once("drain", () => {
+        const last = this.#delayedPing ?? Buffer.alloc(0);
+        this.#delayedPing = undefined;
+        this.#write(frameCodes.pong, last);
+      });
+    }
+    this.#delayedPing = ping;
+  }
+
   #take(part: Buffer): void {
     if (this.#end !== undefined) {
       return;
@@ -138,7 +159,7 @@ export class WebSocketConnection {
             messages.push({ isText: code === frameCodes.text, data });
             break;
           case frameCodes.ping:
-            this.#write(frameCodes.pong, data);
+            this.#reply(data);
             break;
           case frameCodes.close:
             this.#deliver(messages);

@@ -7,8 +7,17 @@ import { frameCodes } from "../../../../src/api/http/web-socket-frames.ts";
 
 const limits = { bytes: 100_000, fragments: 10 };
 
+/** A server's frame of at most 125 bytes. */
 function frame(code: number, data: Uint8Array): Buffer {
-  return Buffer.concat([Buffer.from([0x80 | code, 126, data.length >> 8, data.length & 0xff]), data]);
+  return Buffer.concat([Buffer.from([0x80 | code, data.length]), data]);
+}
+
+/** The data of the last of a client's frames, which have at most 125 bytes. */
+function lastOf(frames: Buffer): string {
+  const length = (frames[1] ?? 0) & 0x7f;
+  const [frame, rest] = [frames.subarray(0, 6 + length), frames.subarray(6 + length)];
+  const data = frame.subarray(6).map((byte, index) => byte ^ (frame[2 + (index % 4)] ?? 0));
+  return rest.length > 0 ? lastOf(rest) : data.toString();
 }
 
 async function turns(): Promise<void> {
@@ -28,7 +37,7 @@ function connected(onMessages: (texts: readonly string[]) => void | Promise<void
     },
     limits,
   );
-  return { socket, server, ends, sent: () => Buffer.concat(received) };
+  return { socket, client, server, ends, sent: () => Buffer.concat(received) };
 }
 
 describe("WebSockets", () => {
@@ -73,6 +82,20 @@ describe("WebSockets", () => {
     const response = sent();
     assert.equal(response[0], 0x80 | frameCodes.pong);
     assert.equal(response.length, 2 + 4 + 3);
+  });
+
+  it("queue few replies for a server that pings without reading, and reply to its last ping", async () => {
+    const { client, server, sent } = connected(() => {});
+    server.pause();
+    for (let count = 0; count < 5000; count += 1) {
+      server.write(frame(frameCodes.ping, Buffer.alloc(100)));
+    }
+    server.write(frame(frameCodes.ping, Buffer.from("last")));
+    await turns();
+    assert.ok(client.writableLength < 100_000, `${client.writableLength} bytes`);
+    server.resume();
+    await turns();
+    assert.equal(lastOf(sent()), "last");
   });
 
   it("deliver messages before a close frame, reply to it, and report its code once", async () => {
