@@ -56,7 +56,7 @@ export class Person {
   async open(path: string, kind = usualEditor(path)): Promise<Uint8Array> {
     const { files } = this.client;
     const uri = this.client.uri(path);
-    const [bytes, status] = await settled(files.readFile(uri), files.stat(uri));
+    const [status, bytes] = await settled(files.stat(uri), files.readFile(uri));
     this.#show(path, kind, bytes, status);
     return bytes;
   }
@@ -172,10 +172,8 @@ export class Person {
   /** Discards the changes and loads the server's version. */
   async revert(path: string, kind = usualEditor(path)): Promise<void> {
     const opened = this.#opened(path, kind);
-    const [bytes, status] = await settled(
-      this.client.files.readFile(opened.document.uri),
-      this.client.files.stat(opened.document.uri),
-    );
+    const { files } = this.client;
+    const [status, bytes] = await settled(files.stat(opened.document.uri), files.readFile(opened.document.uri));
     const wasDirty = opened.document.isDirty;
     opened.seen = status;
     this.#becameClean(opened.document);

@@ -245,6 +245,42 @@ describe("editors whose content goes back to an older version", () => {
     }
   });
 
+  for (const isReloaded of [true, false]) {
+    const then = isReloaded ? ", and the window reloads" : "";
+    it(`because the user undoes a reload of a restored text whose base is unknown${then}: it asks`, async () => {
+      const path = await opened("one\n", ".txt");
+      const first = person.seen(path);
+      await restart();
+      await colleagueWrites(path, "theirs, of another size\n");
+      person.restore(path, Buffer.from("mine\n"), first);
+      await person.revert(path);
+      assert.ok(person.undo(path));
+      if (isReloaded) {
+        const [bytes, seen] = [person.bytes(path), person.seen(path)];
+        await restart();
+        person.restore(path, bytes, seen);
+      }
+      client.time.pass(6_000);
+      await blocked(person.save(path));
+      assert.equal(await onServer(path), "theirs, of another size\n");
+    });
+  }
+
+  it("nothing is asked after a text was reloaded right after someone else had changed it", async () => {
+    for (const isDirty of [false, true]) {
+      const path = await opened("one\n", ".txt");
+      if (isDirty) person.type(path, Buffer.from("mine\n"));
+      // Within the lifetime of the metadata that the window has.
+      await client.files.stat(client.uri(path));
+      await writeFile(join(place.root, path), "theirs, of another size\n");
+      await person.revert(path);
+      person.type(path, Buffer.from("theirs, of another size, and mine\n"));
+      client.time.pass(6_000);
+      await person.save(path);
+      assert.equal(await onServer(path), "theirs, of another size, and mine\n");
+    }
+  });
+
   describe("because the window restores an older copy", () => {
     for (const hasTab of [true, false]) {
       for (const size of ["the same", "another"]) {
@@ -262,6 +298,18 @@ describe("editors whose content goes back to an older version", () => {
         });
       }
     }
+
+    it("of a text that had loaded the newer version before that was undone: it asks", async () => {
+      const path = await opened("one\n", ".txt");
+      person.type(path, Buffer.from("mine\n"));
+      await restart();
+      await colleagueWrites(path, "theirs, of another size\n");
+      const loaded = await client.files.stat(client.uri(path));
+      client.time.pass(6_000);
+      person.restore(path, Buffer.from("mine\n"), loaded);
+      await blocked(person.save(path));
+      assert.equal(await onServer(path), "theirs, of another size\n");
+    });
 
     it("of a text that was killed before its base was stored: it asks", async () => {
       const path = await opened("one\n", ".txt");

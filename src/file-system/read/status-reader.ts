@@ -83,8 +83,13 @@ export class StatusReader {
     }
     const [kind] = editors.unsaved(path);
     const isDirty = kind !== undefined;
+    const freshMs = isDirty ? dirtyFileFreshMs : openFileFreshMs;
+    if (cache.lookUp(path, freshMs).type === "present") {
+      // The editor may be about to show a newer version, because it reloads the file.
+      await this.#readMayCome.wait();
+    }
     await contents.inFlight(path)?.catch(() => undefined);
-    const recent = cache.lookUp(path, isDirty ? dirtyFileFreshMs : openFileFreshMs);
+    const recent = cache.lookUp(path, freshMs);
     const item = recent.type === "present" ? recent.item : await metadata.statContent(path);
     if (isDirty && recent.type !== "present") {
       metadata.cacheForWrite(path, item);
@@ -115,7 +120,9 @@ export class StatusReader {
       return { ...status, modified: Math.min(status.modified, versionTime(versions.heldByEditor(path, kind) ?? base)) };
     }
     versions.reportConflict(path, server, kind);
-    return { ...status, ...unlike(versions.assumable(path, kind), server.size, status.modified) };
+    // An earlier session may have loaded this version before the user undid that.
+    const loaded = versions.isRestored(path, kind) ? [server] : [];
+    return { ...status, ...unlike([...versions.assumable(path, kind), ...loaded], server.size, status.modified) };
   }
 
   /**

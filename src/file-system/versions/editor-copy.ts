@@ -77,11 +77,10 @@ export class EditorCopy {
    */
   becameClean(key?: () => string): void {
     if (this.pending !== undefined) {
-      const base = this.pending;
-      if (key === undefined || this.#era.base === undefined) {
-        this.#era.base = base;
+      if (key === undefined) {
+        this.#era.base = this.pending;
       } else {
-        this.#begin(base, key());
+        this.#begin(this.pending, key());
       }
     }
     this.#settle();
@@ -177,7 +176,10 @@ export class EditorCopy {
     return isOverwrite ? "replace" : "conflict";
   }
 
-  /** The bases of this copy to store across sessions. The first one is that of contents that are not recorded. */
+  /**
+   * The bases of this copy to store across sessions. The one without a key is that of contents that are not recorded. It
+   * is omitted if it is unknown.
+   */
   stored(): readonly (readonly [key: string | undefined, base: Base])[] {
     let oldest = this.#era;
     while (oldest.previous !== undefined) {
@@ -189,20 +191,20 @@ export class EditorCopy {
     );
   }
 
-  /** Restores a copy of an earlier session. Until its content is known, it has the first base. */
-  restore([first, ...others]: readonly (readonly [key: string | undefined, base: Base])[]): void {
-    const oldest: Era = { base: first?.[1] };
+  /** Restores a copy of an earlier session. Until its content is known, it has the base without a key. */
+  restore(bases: readonly (readonly [key: string | undefined, base: Base])[]): void {
+    const oldest: Era = { base: bases.find(([key]) => key === undefined)?.[1] };
     const eras = new Map<Base, Era>();
-    for (const [key, base] of others) {
-      const era = eras.get(base) ?? (base === oldest.base ? oldest : { base, previous: oldest });
-      eras.set(base, era);
+    for (const [key, base] of bases) {
       if (key !== undefined) {
+        const era = eras.get(base) ?? (base === oldest.base ? oldest : { base, previous: oldest });
+        eras.set(base, era);
         this.#contents.set(key, era);
       }
     }
     this.#era = oldest;
-    this.held = oldest.base?.version;
-    this.isRestored = first !== undefined;
+    this.isRestored = bases.length > 0;
+    this.held = oldest.base?.version ?? (this.isRestored ? oldestVersion : undefined);
   }
 
   /** All versions that this copy refers to. */

@@ -49,7 +49,7 @@ export class EditorVersions {
     return this.#contents.get(this.#copy(path, kind)?.baseOf(key));
   }
 
-  /** The bases of a copy to store across sessions. The first one is that of contents that are not recorded. */
+  /** The bases of a copy to store across sessions. The one without a key is that of contents that are not recorded. */
   stored(path: string, kind: CopyKind): readonly StoredBase[] {
     const bases = this.#paths.get(path)?.get(kind)?.stored() ?? [];
     return bases.map(([key, base]) => ({ key, version: base.version, bytes: this.#contents.get(base) }));
