@@ -19,7 +19,7 @@ export async function reportUndone(files: ConflictFiles, uri: vscode.Uri): Promi
   const compare = vscode.l10n.t("Compare");
   const chosen = await showWarning(
     vscode.l10n.t(
-      "{0} was changed on the server right after you saved it, and some of your changes are no longer in it. They are still in this editor.",
+      "A change on the server undid changes from your last save of {0}. This editor still has your version.",
       uri.path.slice(uri.path.lastIndexOf("/") + 1),
     ),
     merge,
