@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { readFile, stat, utimes, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
+import { join, parse } from "node:path";
 import { registerServerVersions } from "../../src/file-system/merge/server-version.ts";
+import { until } from "../harness/until.ts";
 import { FilesClient } from "./client.ts";
 import { ModifiedSinceError, Person } from "./person.ts";
 import { type FaultyPlace, startFaultyPlace } from "./place.ts";
@@ -74,8 +74,14 @@ describe("notebooks that a server with jupytext pairs with scripts", () => {
   const colleagueEdits = async (path: string, from: string, to: string): Promise<void> => {
     const text = await onServer(path);
     assert.ok(text.includes(from));
-    await delay(5);
-    await writeFile(join(place.root, path), text.replace(from, to));
+    const { dir, name: stem } = parse(join(place.root, path));
+    const pair = [".ipynb", ".py"].map((extension) => join(dir, stem + extension));
+    const last = Math.max(...(await Promise.all(pair.map(async (one) => (await stat(one)).mtimeMs))));
+    // The server uses the newer file of a pair, and the clock of the disk advances in steps.
+    await until("a newer date", async () => {
+      await writeFile(join(place.root, path), text.replace(from, to));
+      return (await stat(join(place.root, path))).mtimeMs > last;
+    });
     client.time.pass(6_000);
   };
   const openPair = async (...sources: readonly string[]): Promise<string> => {

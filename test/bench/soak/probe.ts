@@ -3,7 +3,7 @@
 import "../../harness/editor-stand-in/register.ts";
 import { EventEmitter } from "node:events";
 import { Socket } from "node:net";
-import { setTimeout as delay } from "node:timers/promises";
+import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
 import { queryObjects } from "node:v8";
 import type { NotebookDocument } from "vscode";
 import { Client } from "../../../src/api/client/client.ts";
@@ -16,6 +16,7 @@ import { noJournal } from "../../../src/api/kernels/executions/execution-journal
 import { KernelServer } from "../../../src/api/kernels/kernel-server.ts";
 import { StandInCell, StandInController } from "../../harness/editor-stand-in/notebook-cell.ts";
 import { listenerCount } from "../../harness/editor-stand-in/vscode.ts";
+import { until } from "../../harness/until.ts";
 import type { SoakFigures, SoakResources } from "./soak.ts";
 
 const [contentUrl, token, minutes] = process.argv.slice(2);
@@ -121,17 +122,20 @@ async function runCell(round: number): Promise<void> {
   const [execution] = await connection.execute([{ code, cellId: `c${cell.index}`, cellIndex: cell.index, sink: run }]);
   run.messageId = execution?.entry.messageId;
   await execution?.ended;
-  while (!run.isEnded || cell.executionSummary === undefined) await delay(5);
+  await until("the end of the cell", () => run.isEnded && cell.executionSummary !== undefined);
   counts.missingOutputs += cell.texts.join("").startsWith(`${round} `) ? 0 : 1;
   controller.written.length = 0;
 }
 
 async function collected(): Promise<number> {
-  for (let times = 0; times < 4; times += 1) {
-    await delay(50);
+  // What a collection finalizes is collected by the next one.
+  for (let last = Infinity; ; ) {
     globalThis.gc?.();
+    await nextTurn();
+    const { heapUsed } = process.memoryUsage();
+    if (heapUsed > last * 0.999) return heapUsed;
+    last = heapUsed;
   }
-  return process.memoryUsage().heapUsed;
 }
 
 async function resources(): Promise<SoakResources> {
