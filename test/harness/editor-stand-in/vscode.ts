@@ -660,7 +660,9 @@ export const editor = {
   /** Loads a content from the file, which Undo can change back. */
   reload(document: StandInDocument, bytes: Uint8Array): void {
     if (Buffer.compare(document.bytes, bytes) !== 0) {
-      document.undone.push(document.bytes);
+      // The editor can't undo the reload of a notebook. Undo would change the loaded cells, as typing does.
+      if (document.isNotebook) document.undone.length = 0;
+      else document.undone.push(document.bytes);
       document.bytes = bytes;
       change(document, [{}]);
     }

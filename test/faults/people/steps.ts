@@ -1,0 +1,110 @@
+import fc from "fast-check";
+import type { EditorKind } from "../person.ts";
+import type { Edit } from "./contents.ts";
+import type { Rewriting } from "./folder.ts";
+import type { Fault } from "./server.ts";
+
+/** The files of a sequence. `link.txt`, `link.ipynb`, and `again` are links to `a.txt`, `n.ipynb`, and `d`; `n.py` can be paired with `n.ipynb`. */
+const files = ["a.txt", "n.ipynb", "n.py", "d/a.txt", "link.txt", "again/a.txt", "d/b.txt", "link.ipynb"] as const;
+
+/** An open editor of one of two windows. `nth`: modulo the number of open ones. */
+export interface Place {
+  readonly window: 0 | 1;
+  readonly nth: number;
+}
+
+/** A change by someone else. With `nth`, of a file that is open in one of the windows, if there is one. */
+export interface ColleagueChange {
+  readonly path: string;
+  readonly nth: number | undefined;
+  readonly edit: Edit;
+}
+
+export type Step =
+  | { readonly do: "open"; readonly window: 0 | 1; readonly path: string; readonly kind: EditorKind }
+  | ({ readonly do: "undo" | "save" | "close" | "revert" | "merge" | "overwrite" } & Place)
+  | ({ readonly do: "type"; readonly edit: Edit } & Place)
+  /** Someone else changes the file. */
+  | ({ readonly do: "colleague" } & ColleagueChange)
+  | { readonly do: "colleagueDeletes"; readonly path: string }
+  | { readonly do: "colleagueRenames"; readonly path: string; readonly to: string }
+  /** The window ends, someone else may change a file, and the window opens again with its unsaved changes. */
+  | {
+      readonly do: "reload";
+      readonly window: 0 | 1;
+      readonly isKilled: boolean;
+      readonly hasTabs: boolean;
+      readonly meanwhile: ColleagueChange | undefined;
+    }
+  | { readonly do: "fillDisk" | "freeDisk" }
+  | { readonly do: "rest" }
+  | { readonly do: "fault"; readonly window: 0 | 1; readonly fault: Fault }
+  | { readonly do: "rename" | "copy"; readonly window: 0 | 1; readonly path: string; readonly to: string }
+  | { readonly do: "delete"; readonly window: 0 | 1; readonly path: string };
+
+/** What two people do with a server. */
+export interface Sequence {
+  readonly rewriting: Rewriting;
+  readonly steps: readonly Step[];
+}
+
+const window = fc.constantFrom<0 | 1>(0, 0, 0, 1);
+/** Most steps are about few files, so that they meet. */
+const path = fc.constantFrom("a.txt", "n.ipynb", "a.txt", "n.ipynb", ...files);
+const kind = fc.constantFrom<EditorKind>("notebook", "notebook", "text");
+const edit = fc.record({
+  kind: fc.constantFrom<Edit["kind"]>("insert", "insert", "append", "replace", "remove"),
+  at: fc.nat({ max: 5 }),
+});
+const nth = fc.nat({ max: 5 });
+const change = { path, nth: fc.option(nth, { nil: undefined, freq: 3 }), edit };
+const anyPath = fc.constantFrom(...files, "d", "again", "e");
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { withCrossShrink: true },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("rest" as const) }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant("open" as const), window, path, kind }) },
+  { weight: 8, arbitrary: fc.record({ do: fc.constant("type" as const), window, nth, edit }) },
+  { weight: 8, arbitrary: fc.record({ do: fc.constant("save" as const), window, nth }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({ do: fc.constantFrom("undo", "merge", "overwrite", "revert"), window, nth }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("close" as const), window, nth }) },
+  { weight: 7, arbitrary: fc.record({ do: fc.constant("colleague" as const), ...change }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("colleagueDeletes" as const), path }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("colleagueRenames" as const), path, to: path }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant("reload" as const),
+      window,
+      isKilled: fc.boolean(),
+      hasTabs: fc.boolean(),
+      meanwhile: fc.option(fc.record(change), { nil: undefined }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom("fillDisk", "freeDisk") }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant("fault" as const),
+      window,
+      fault: fc.constantFrom<Fault>("413", "507", "unsent", "lost response", "offline afterwards"),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constantFrom("rename", "copy"), window, path: anyPath, to: anyPath }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("delete" as const), window, path: anyPath }) },
+);
+
+const rewriting = fc.constantFrom<Rewriting>("nothing", "nothing", "final newline", "cell ids", "pair");
+
+export function sequence(length: number): fc.Arbitrary<Sequence> {
+  return fc.record({
+    rewriting,
+    steps: fc.array(step, { minLength: length, maxLength: length, size: "max" }),
+  });
+}
