@@ -110,6 +110,22 @@ describe("windows with one storage, and files with links", () => {
   for (const extension of [".txt", ".ipynb"]) {
     const content = (word: string): string => (extension === ".txt" ? word : book(word));
 
+    it(`a ${extension} that someone else creates at the target of a broken link isn't overwritten`, async () => {
+      const [path, link] = [`${randomUUID()}${extension}`, `${randomUUID()}${extension}`];
+      await put(path, content("one"));
+      await symlink(path, join(place.root, link));
+      const window = await open();
+      await window.run((person) => person.open(link));
+      window.run((person) => person.type(link, Buffer.from(content("mine"))));
+      await rm(join(place.root, path));
+      laterIn(window);
+      await assert.rejects(window.run((person) => person.save(link)));
+      await put(path, content("theirs"));
+      laterIn(window);
+      await assert.rejects(window.run((person) => person.save(link)));
+      assert.equal(await onServer(path), content("theirs"));
+    });
+
     it(`a restored ${extension} whose base is unknown isn't created again without a question`, async () => {
       const path = `${randomUUID()}${extension}`;
       await put(path, content("one"));

@@ -16,12 +16,21 @@ interface FurtherQueries {
   readonly no_track_activity?: 1;
 }
 
-/** The kinds of items for which each client's server has rejected the extra query parameters. */
-const refusals = new WeakMap<ContentCaller, Set<string>>();
+/** Number of paths whose rejection shows that the server rejects the extra queries. One could be, for example, a broken link. */
+const maxRejected = 2;
 
 /**
- * Reads an item with the extra query parameters. After a 400, reads it again without them. If that succeeds, they are
- * no longer sent to this server for items of this kind. Servers can also ignore them. Throws a PlatformError.
+ * The paths for which a client's server has rejected the extra query parameters for items of one kind; `accepted` if it
+ * has accepted them for any.
+ */
+type Experience = Set<string> | "accepted";
+
+const experiences = new WeakMap<ContentCaller, Map<string, Experience>>();
+
+/**
+ * Reads an item with the extra query parameters. After a 400, reads it again without them. If that succeeds, they are no
+ * longer sent for this item, and after the second item not for others of its kind, unless the server has accepted them
+ * for one. Servers can also ignore them. Throws a PlatformError.
  */
 export async function getItem(
   client: ContentCaller,
@@ -31,13 +40,17 @@ export async function getItem(
   options: CallOptions = {},
 ): Promise<ContentItem> {
   const kind = queries.type === "directory" ? queries.type : isNotebookPath(path) ? "notebook" : "file";
-  const known = refusals.get(client);
-  if (known?.has(kind)) {
+  const ofClient = experiences.get(client) ?? new Map<string, Experience>();
+  experiences.set(client, ofClient);
+  const known = ofClient.get(kind) ?? new Set();
+  if (known !== "accepted" && (known.size >= maxRejected || known.has(path))) {
     return client.call(getContent, { path, content }, options);
   }
   let refusal: PlatformError;
   try {
-    return await client.call(getContent, { path, content, ...queries }, options);
+    const accepted = await client.call(getContent, { path, content, ...queries }, options);
+    ofClient.set(kind, "accepted");
+    return accepted;
   } catch (error) {
     if (!hasStatus(error, 400)) {
       throw error;
@@ -56,8 +69,10 @@ export async function getItem(
     throw refusal;
   }
   // For a directory or a binary file, the kind of the item may have caused the 400.
-  if (isDirectory === (kind === "directory") && (queries.format === undefined || item.format !== "base64")) {
-    refusals.set(client, (known ?? new Set()).add(kind));
+  const isOfKind = isDirectory === (kind === "directory") && (queries.format === undefined || item.format !== "base64");
+  const current = ofClient.get(kind) ?? new Set();
+  if (isOfKind && current !== "accepted") {
+    ofClient.set(kind, current.add(path));
   }
   return item;
 }

@@ -57,6 +57,34 @@ describe("reading a file", () => {
     assert.equal(asked[4], "file a.txt with hash", "other kinds of files are asked for with all queries");
   });
 
+  it("requests items with all queries although one can't be read with them, such as a broken link", async () => {
+    for (const isFirst of [true, false]) {
+      const asked: string[] = [];
+      const { content } = fakePlatform((request) => {
+        const [path, isWhole] = [contentPathOf(request), request.path.includes("hash=1")];
+        asked.push(`${path}${isWhole ? " with hash" : ""}`);
+        return path === "link.txt" && isWhole ? json(400, { message: "not a regular file" }) : json(200, item(path));
+      });
+      const paths = isFirst ? ["link.txt", "a.txt", "link.txt", "b.txt"] : ["a.txt", "link.txt", "b.txt"];
+      for (const path of paths) await statContent(content, path);
+      assert.deepEqual(
+        asked,
+        paths.flatMap((path) => (path === "link.txt" ? [`${path} with hash`, path] : [`${path} with hash`])),
+      );
+    }
+  });
+
+  it("requests no item with all queries after two were rejected", async () => {
+    const asked: string[] = [];
+    const { content } = fakePlatform((request) => {
+      const [path, isWhole] = [contentPathOf(request), request.path.includes("hash=1")];
+      asked.push(`${path}${isWhole ? " with hash" : ""}`);
+      return isWhole ? json(400, { message: "unknown argument" }) : json(200, item(path));
+    });
+    for (const path of ["a.txt", "a.txt", "b.txt", "c.txt"]) await statContent(content, path);
+    assert.deepEqual(asked, ["a.txt with hash", "a.txt", "a.txt", "b.txt with hash", "b.txt", "c.txt"]);
+  });
+
   it("rejects text for bytes that aren't text", async () => {
     const damaged = { ...item("a.bin", "file", "\uFFFD\uFFFD"), size: 2 };
     assert.equal((await readFileContent(server({ file: json(200, damaged) }).client, "a.bin")).type, "unreadable");
