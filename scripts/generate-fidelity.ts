@@ -3,7 +3,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { References } from "./fidelity/references.ts";
 import { sections } from "./fidelity/sections.ts";
-import { type FidelitySection, type Part, parts, type Statement } from "./fidelity/statement.ts";
+import { type FidelitySection, type Part, parts, type ReferencePart, type Statement } from "./fidelity/statement.ts";
+import { type Proofs, proofsFrom, readClaims, type Test } from "./fidelity/tests.ts";
 import { projectDirectory } from "./set-up/paths.ts";
 
 const partNames: Readonly<Record<Part, string>> = {
@@ -17,14 +18,14 @@ const partNames: Readonly<Record<Part, string>> = {
  * docs/reference/fidelity.md: every binding statement with where it is implemented, reached, served, and proven, and its open
  * points.
  */
-export async function fidelityPage(references: References): Promise<string> {
+export async function fidelityPage(references: References, proofs: Proofs): Promise<string> {
   const all = sections.flatMap(({ statements }) => statements);
   const open = all.filter((statement) => statement.open !== undefined);
-  const written = await Promise.all(sections.map((section) => sectionText(section, references)));
+  const written = await Promise.all(sections.map((section) => sectionText(section, references, proofs)));
   return `# Fidelity to the API description
 
-Generated from \`scripts/fidelity\` by \`node scripts/generate-fidelity.ts\`. A test fails if it is stale, if a statement lacks a
-part without a reason, or if a part does not exist. ${all.length} binding statements of the API description, of which ${open.length} are
+Generated from \`scripts/fidelity\`, and from the comments \`// Proves …\` above tests, by \`node scripts/generate-fidelity.ts\`. A
+test fails if it is stale, if a statement lacks a part or a test without a reason, or if a part does not exist. ${all.length} binding statements of the API description, of which ${open.length} are
 partly open. Undescribed behavior is in [dialects.md](dialects.md).
 
 - **Implemented**: the file and the symbol in it, or the declaration of an operation.
@@ -45,15 +46,28 @@ function openText({ text, open = {} }: Statement): string {
   return `- ${text}. ${reasons.join(" ")}`;
 }
 
-async function sectionText({ number, title, statements }: FidelitySection, references: References): Promise<string> {
-  const texts = await Promise.all(statements.map((statement) => statementText(statement, references)));
+async function sectionText(
+  { number, title, statements }: FidelitySection,
+  references: References,
+  { tests }: Proofs,
+): Promise<string> {
+  const texts = await Promise.all(
+    statements.map((statement) => statementText(statement, references, tests.get(statement) ?? [])),
+  );
   return `## ${number} ${title}\n\n${texts.join("\n")}`;
 }
 
-async function statementText(statement: Statement, references: References): Promise<string> {
+async function statementText(statement: Statement, references: References, tests: readonly Test[]): Promise<string> {
+  const contractCase = statement.operation === undefined ? undefined : references.caseOf(statement.operation);
+  const proofs = [...(contractCase === undefined ? [] : [contractCase]), ...tests].map(
+    ({ file, title }) => `[${file.replace(/^test\//, "")}](../../${file}) “${title}”`,
+  );
   const lines = await Promise.all(
     parts.map(async (part) => {
-      const shown = await Promise.all(statement[part].map((reference) => referenceText(part, reference, references)));
+      const shown =
+        part === "proof"
+          ? proofs
+          : await Promise.all(statement[part].map((reference) => referenceText(part, reference, references)));
       const reason = statement.open?.[part];
       return `  - ${partNames[part]}: ${[...shown, ...(reason === undefined ? [] : [`open: ${reason}`])].join("; ")}`;
     }),
@@ -61,15 +75,13 @@ async function statementText(statement: Statement, references: References): Prom
   return `- ${statement.text}.\n${lines.join("\n")}`;
 }
 
-async function referenceText(part: Part, reference: string, references: References): Promise<string> {
+async function referenceText(part: ReferencePart, reference: string, references: References): Promise<string> {
   const resolution = await references.resolve(part, reference);
   if (!resolution.found) {
     return `${reference} (${resolution.reason})`;
   }
   const { file, text } = resolution;
   switch (part) {
-    case "proof":
-      return `[${file?.replace(/^test\//, "")}](../../${file}) “${text}”`;
     case "served":
       return file === undefined ? `handler \`${text}\`` : `[${text}](../../${file})`;
     case "reach":
@@ -82,7 +94,7 @@ async function referenceText(part: Part, reference: string, references: Referenc
 if (import.meta.main) {
   await writeFile(
     join(projectDirectory, "docs", "reference", "fidelity.md"),
-    await fidelityPage(await References.read()),
+    await fidelityPage(await References.read(), proofsFrom(await readClaims(), sections)),
   );
   console.log("docs/reference/fidelity.md is up to date.");
 }

@@ -7,7 +7,8 @@ import { toolsets } from "../../src/programs/front-door/config/settings.ts";
 import { toolsFor } from "../../src/programs/front-door/mcp/all-tools.ts";
 import { handlers } from "../../src/programs/sample-tenant/handlers.ts";
 import { projectDirectory } from "../set-up/paths.ts";
-import { type Part, parts, type Statement } from "./statement.ts";
+import { type ReferencePart, referenceParts, type Statement } from "./statement.ts";
+import type { Test } from "./tests.ts";
 
 const manifest = z.looseObject({
   activationEvents: z.array(z.string()),
@@ -30,8 +31,6 @@ export type Resolution =
   | { readonly found: false; readonly reason: string };
 
 const prefix = "platformWorkbench.";
-/** The end of a title that continues with a value from the test. */
-const continued = "…";
 
 /** Resolves the references of statements: in the manifest, the catalog, the sample tenant, and the files. */
 export class References {
@@ -72,7 +71,7 @@ export class References {
   }
 
   /** Resolves a reference of this part. */
-  async resolve(part: Part, reference: string): Promise<Resolution> {
+  async resolve(part: ReferencePart, reference: string): Promise<Resolution> {
     switch (part) {
       case "code":
         return this.#code(reference);
@@ -80,27 +79,33 @@ export class References {
         return this.#reach(reference);
       case "served":
         return this.#served(reference);
-      case "proof":
-        return this.#proof(reference);
     }
   }
 
+  /** The contract case of an operation. */
+  caseOf(operation: string): Test | undefined {
+    const file = this.#caseFiles.get(operation);
+    return file === undefined ? undefined : { file, title: operation };
+  }
+
   /**
-   * The problems of a statement: a part that is missing without a reason, or that refers to something that doesn't
-   * exist.
+   * The problems of a statement with these tests: a part that is missing without a reason, or that refers to something
+   * that doesn't exist.
    */
-  async problemsOf(statement: Statement): Promise<readonly string[]> {
-    const problems = await Promise.all(
-      parts.flatMap((part) => [
-        ...(statement[part].length === 0 && statement.open?.[part] === undefined
-          ? [Promise.resolve(`no ${part}`)]
-          : []),
+  async problemsOf(statement: Statement, tests: readonly Test[]): Promise<readonly string[]> {
+    const { operation, isProvenByCase, open } = statement;
+    const hasCase = operation === undefined || this.caseOf(operation) !== undefined;
+    const problems = await Promise.all([
+      hasCase ? undefined : `no contract case of ${operation}`,
+      tests.length === 0 && !isProvenByCase && open?.proof === undefined ? "no proof" : undefined,
+      ...referenceParts.flatMap((part) => [
+        ...(statement[part].length === 0 && open?.[part] === undefined ? [`no ${part}`] : []),
         ...statement[part].map(async (reference) => {
           const resolution = await this.resolve(part, reference);
           return resolution.found ? undefined : `${part} ${reference}: ${resolution.reason}`;
         }),
       ]),
-    );
+    ]);
     return problems.filter((problem) => problem !== undefined);
   }
 
@@ -126,21 +131,6 @@ export class References {
     return Object.hasOwn(handlers, id)
       ? { found: true, file: undefined, text: id }
       : missing("the sample tenant has no handler of it");
-  }
-
-  async #proof(reference: string): Promise<Resolution> {
-    const id = after("case:", reference);
-    if (id !== undefined) {
-      return named(this.#caseFiles.get(id), id, "no contract case of it");
-    }
-    const [file = "", title = ""] = reference.split(/ > (.*)/s);
-    const content = await this.#contentOf(file);
-    if (content === undefined) {
-      return missing("no such file");
-    }
-    const beginning = title.endsWith(continued) ? title.slice(0, -continued.length) : undefined;
-    const isThere = ['"', "`"].some((quote) => content.includes(`${quote}${beginning ?? `${title}${quote}`}`));
-    return title !== "" && isThere ? { found: true, file, text: title } : missing("no test or case of that title");
   }
 
   async #symbol(reference: string): Promise<Resolution> {

@@ -11,51 +11,41 @@ export const section1: FidelitySection = {
       code: ["src/api/client/request.ts#addressOf"],
       reach: ["setting:tenants", "command:addTenant"],
       served: ["src/programs/sample-tenant/platform-requests.ts#PlatformRequests"],
-      proof: ["test/unit/api/catalogue/content-path.test.ts > keep a base address's own path"],
     }),
     statement("Bodies are JSON, and a call succeeds with a status from 200 to 299", {
       code: ["src/api/client/client.ts#Client"],
       reach: ["command:runOperation"],
       served: ["src/programs/sample-tenant/platform-requests.ts#PlatformRequests"],
-      proof: ["test/unit/api/families/workspaces.test.ts > succeeds with the described text"],
     }),
     statement("Notebook workspaces: settings, namespace, start, configuration, and a content server for each", {
       code: [`${family("workspaces")}#startInstance`, `${family("content-reading")}#getContent`],
       reach: ["view:workspaces", "command:openWorkspace"],
       served: ["operation:workspaces.get", "operation:contents.get"],
-      proof: ["test/ui/shared-window/workspaces.test.ts > starts a workspace with progress until it is running"],
     }),
     statement("App designs: list, read, versions, source archive, access", {
       code: [`${family("designs")}#listDesigns`],
       reach: ["view:designs", "command:downloadDesignSource", "command:addDesignAdmins"],
       served: ["operation:designs.list"],
-      proof: ["test/ui/shared-window/designs.test.ts > downloads a version's source as an archive and as a folder"],
     }),
     statement("Pages: move, owners, order, duplicate, sharing, hierarchy, filter views, collections, cards, summary", {
       code: [`${family("pages")}#movePages`, `${family("filter-views")}#listFilterViews`],
       reach: ["view:pages", "command:movePages"],
       served: ["operation:pages.navigation.get"],
-      proof: ["test/ui/pages.test.ts > moves several pages at once, and back"],
     }),
     statement("Sandbox: repositories, commits, commit requests, promotions, access, permissions, aliases", {
       code: [`${family("sandbox")}#getRepository`],
       reach: ["view:sandbox", "command:createCommit"],
       served: ["operation:sandbox.repositories.get"],
-      proof: ["test/ui/shared-window/sandbox.test.ts > creates a commit with a summary, and shows its progress"],
     }),
     statement("Workflows: models, versions, executions, triggers, locks, permissions, usage", {
       code: [`${family("workflows")}#getWorkflow`, `${family("executions")}#listExecutions`],
       reach: ["view:workflows", "command:createTrigger"],
       served: ["operation:workflows.get"],
-      proof: [
-        "test/ui/shared-window/workflows.test.ts > lists executions newest first, 30 at a time, with state and duration",
-      ],
     }),
     statement("A front door verifies tokens, checks entitlements, and fetches and validates stored credentials", {
       code: ["src/programs/front-door/gate.ts#Gate"],
       reach: ["program:front-door", "command:setFrontDoorToken"],
       served: ["src/programs/front-door/server.ts#startFrontDoor"],
-      proof: ["test/front-door/tools.test.ts > returns a read as text"],
     }),
   ],
 };

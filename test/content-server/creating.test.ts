@@ -18,6 +18,7 @@ for (const { name, start } of currentServers) {
       folder = await newFolder(server);
     });
 
+    // Proves 4.2: POST in a directory creates an item with a default
     it("chooses free untitled names", async () => {
       for (const [body, expected] of [
         [{ type: "notebook" }, ["Untitled.ipynb", "Untitled1.ipynb"]],

@@ -105,6 +105,7 @@ for (const { name, start, startRefusing } of currentServers) {
       }
     });
 
+    // Proves 4.2: DELETE returns 204
     it("deletes a file with 204, and returns 404 the second time", async () => {
       await folder.write("a.txt", "text");
       const response = await remove("a.txt");

@@ -26,6 +26,7 @@ for (const { name, start } of currentServers) {
       assert.equal(inQuery.status, 200);
     });
 
+    // Proves 5.2: a 403 of the content server means that the notebook token is invalid
     it("returns 403 for a wrong or missing token, also for missing files", async () => {
       for (const authorization of ["token wrong", `Basic ${server.token}`, server.token, null]) {
         for (const path of ["a.txt", "nothing", ".hidden"]) {

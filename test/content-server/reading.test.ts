@@ -18,6 +18,9 @@ for (const { name, start } of currentServers) {
       folder = await newFolder(server);
     });
 
+    // Proves 2.1: an item has a name and a path from the workspace root; times are ISO 8601 in UTC
+    // Proves 2.1: the format is json, text, or null; the media type may be null
+    // Proves 2.1: the size is a whole number, and `writable` is a Boolean
     it("returns a text file with its content and all fields", async () => {
       await folder.write("clean.py", "print(1)\n");
       const response = await call(server, "GET", contents(folder.at("clean.py")));
@@ -41,6 +44,7 @@ for (const { name, start } of currentServers) {
       });
     });
 
+    // Proves 2.1: the content is null with content=0, and the body
     it("omits content and format with content=0, and rejects other values", async () => {
       await folder.write("a.txt", "hello\n");
       const { content, format, size, mimetype } = (
@@ -100,6 +104,7 @@ for (const { name, start } of currentServers) {
       assert.equal((await call(server, "GET", contents(folder.at("x.pyc")))).status, 200);
     });
 
+    // Proves 4.2: A content path is relative to the workspace
     it("returns the root for both forms of its path", async () => {
       for (const path of ["api/contents", "api/contents/"]) {
         const response = await call(server, "GET", path);
@@ -118,6 +123,7 @@ for (const { name, start } of currentServers) {
       assert.equal((await call(server, "GET", `api/contents//${folder.path}`)).status, 404);
     });
 
+    // Proves 2.1: the type is notebook, file, or directory
     it("rejects an item of another type than requested", async () => {
       await folder.write("a.txt", "hello\n");
       await folder.write("n.ipynb", "{not json");
@@ -161,6 +167,7 @@ for (const { name, start } of currentServers) {
       );
     });
 
+    // Proves 2.1: hash and hash algorithm are strings or null
     it("returns a hash on request, and fails for a directory", async () => {
       await folder.write("a.txt", "hello\n");
       const expected = createHash("sha256").update("hello\n").digest("hex");

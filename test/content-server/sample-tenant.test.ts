@@ -134,6 +134,7 @@ describe("sample tenant", () => {
     assertPlatformError(await platform("DELETE", `${service}/settings`), 405);
   });
 
+  // Proves 4.2: Paths begin with the user's namespace and the workspace's short id
   it("accepts only a workspace's own token on its content server", async () => {
     const url = tenant.workspaces[0]?.contentUrl ?? "";
     for (const token of [tenant.platformToken, tenant.notebookToken(idOf("Customer churn"))]) {

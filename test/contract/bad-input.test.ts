@@ -65,6 +65,7 @@ perDialect("bad input", `${operations.length} operations with a body`, (current)
     });
   }
 
+  // Proves 4.1: Path parameters are strings, each a single segment
   it("rejects an invalid parameter by name", async () => {
     for (const operation of catalogue) {
       const template = pathTemplateOf(operation, dialects[current().dialect]);

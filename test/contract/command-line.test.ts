@@ -109,6 +109,8 @@ perDialect("command line", "the bundled program", (current) => {
     assert.deepEqual(await responseOf(["call", "frontDoor.entitlements.check", ...query]), { entitled: true });
   });
 
+  // Proves 4.1: A start reports the text `workspace started`
+  // Proves 7: Start, failure during the start: unsuccessful
   it("reports the three outcomes of a start", async () => {
     const tenant = current();
     const start = (id: string) => run(["call", "workspaces.instances.start", "--path", `workspaceId=${id}`]);
@@ -176,6 +178,7 @@ perDialect("command line", "the bundled program", (current) => {
     assert.equal(current().proxy.requests.length, before);
   });
 
+  // Proves 7: A caller can get the response without these checks
   it("prints an error response unchanged with --raw, and its status to standard error", async () => {
     const missing = await run(["call", "cards.get", "--path", "id=1", "--raw"]);
     assert.equal(missing.code, 0);

@@ -30,6 +30,10 @@ function described(operation: CatalogueOperation): string {
 const endpoints: readonly Endpoint[] = JSON.parse(await readFile(new URL("endpoints.json", import.meta.url), "utf8"));
 
 describe("catalogue", () => {
+  // Proves 4.3: Rule 1: no operation removes a principal of a design
+  // Proves 9: The version is a segment of the path, by family; Workflow reads, deletion, locks, and permissions are v1
+  // Proves 9: Creation, versions, executions, triggers, usage, and forms are v2; A first version can be created in v1
+  // Proves 9: Pages are v1, v2, or v3 by endpoint; The sandbox is v1
   it(`has every endpoint of the API description, 4.1 to 4.8, exactly once, and no others in these sections`, () => {
     assert.equal(endpoints.length, 92);
     const wanted = endpoints.map(({ section, method, path }) => `${section} ${method} ${comparable(path)}`);
@@ -63,6 +67,7 @@ describe("catalogue", () => {
     }
   });
 
+  // Proves 4.1: The standard authentication applies everywhere
   it("uses the notebook token for content servers, the internal secret for the front door, and the platform's credential for all others", () => {
     for (const { id, path, section, credential } of catalogue) {
       const others = section === "4.8" ? "internal" : "platform";

@@ -44,6 +44,7 @@ describe("the families on a platform that rejects every undescribed query", () =
     return count;
   }
 
+  // Proves 4.7: Lists of people are requested without a query
   it("list people, page summaries, and executions completely, and filter them locally", async () => {
     assert.equal((await countOf(allUsers(client))) > 3, true);
     assert.equal((await countOf(allGroups(client))) > 1, true);

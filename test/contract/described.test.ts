@@ -51,6 +51,8 @@ for (const mode of ["lenient", "strict"] as const satisfies readonly Mode[]) {
     const content = (method: string, path: string, body?: unknown): Promise<Response> =>
       send(workspace.contentUrl + path, `token ${tenant.notebookToken(workspace.id)}`, method, body);
 
+    // Proves 2.4: limits, user access, and feature flags are objects of any content
+    // Proves 2.5: input and output configuration are accepted in the update
     it("returns settings and workspaces in the described shapes, without instances", async () => {
       const { json: settings } = await platform("GET", "/api/datascience/v1/settings");
       assert.deepEqual(Object.keys(settings).toSorted(), [

@@ -26,18 +26,23 @@ const others: readonly AnyOperation[] = Object.values(sandbox).filter(
 );
 
 const rows: readonly Row[] = [
+  // Proves 7: App design reads: app GET error
   {
     row: "app design reads",
     kind: "appGet",
     operations: [designs.listDesigns, designs.getDesign, designs.listDesignVersions, designs.getDesignPermissions],
   },
+  // Proves 7: Design assets: asset error
   { row: "design assets", kind: "asset", operations: [designs.getDesignAssets] },
+  // Proves 7: Grant design access: app CRUD error
   { row: "grant design access", kind: "appCrud", operations: [designs.addDesignAdmin] },
+  // Proves 7: Get instances: sandbox GET error; Get repository: sandbox GET error
   {
     row: "get instances, get repository",
     kind: "sandboxGet",
     operations: [sandbox.listAuthorizations, sandbox.getRepository],
   },
+  // Proves 7: Toggle same-instance promotion: sandbox CRUD error; Alias update: sandbox CRUD error
   {
     row: "toggle same-instance promotion, alias update",
     kind: "sandboxCrud",
@@ -120,6 +125,7 @@ perDialect("errors of app designs and the sandbox", `${rows.length} rows, ${tota
     });
   }
 
+  // Proves 7: Design assets with the text Not Found: a separate message
   it("design assets: the text Not Found has its own message", async () => {
     const tenant = current();
     const { designId } = await firstDesign(tenant);

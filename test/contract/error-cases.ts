@@ -9,18 +9,30 @@ import { type ContractTenant, wrongNotebookToken, wrongPlatformToken } from "./t
 
 /** The rows of the API description, 7, for 4.1 and 4.2, in its words. */
 export const rows = [
+  // Proves 7: GET content, 403: retrieval error that asks
   "GET content: 403",
+  // Proves 7: Every error has a message, an entity identifier, and the response
+  // Proves 7: GET content, 404: not-found error that names
   "GET content: 404",
+  // Proves 7: GET content, other statuses: retrieval error
   "GET content: other non-2xx",
+  // Proves 7: Create, 403: CRUD error that asks the user to check the token
   "create content or folder: 403",
+  // Proves 7: Create, other statuses of either step: CRUD
   "create content or folder: other non-2xx (POST step or rename step)",
+  // Proves 7: Update, 403: CRUD error that asks the user to check the token
   "update file: 403",
   "update file, delete content, update workspace config, update notebook dataflow: 404",
+  // Proves 7: Delete, 403: CRUD error that asks the user to check the token
   "delete content: 403",
+  // Proves 7: Update, delete, dataflow, configuration, other statuses
   "update, delete, dataflow, workspace config: other non-2xx",
+  // Proves 7: Create a checkpoint: CRUD error
   "create checkpoint: non-2xx",
   "list checkpoints, settings, namespace: non-2xx",
+  // Proves 7: Start, 500 or 403: workspace error: no access
   "start workspace: 500 or 403",
+  // Proves 7: Start, other statuses: workspace error, operation start
   "start workspace: other non-2xx",
   "start workspace: runtime failure while starting",
 ] as const;
@@ -208,6 +220,7 @@ export const provoked: readonly ErrorCase[] = [
   },
   {
     row: "update file, delete content, update workspace config, update notebook dataflow: 404",
+    // Proves 7: Delete, 404: not-found error that names the path
     what: "deleting a missing item",
     run: (tenant) => tenant.failure(calls.delete(tenant, "data/no such.csv")),
     kind: "notFound",
@@ -218,6 +231,7 @@ export const provoked: readonly ErrorCase[] = [
   },
   {
     row: "update file, delete content, update workspace config, update notebook dataflow: 404",
+    // Proves 7: Configuration, 404: not-found error that names the workspace
     what: "the configuration of an unknown workspace",
     run: (tenant) => tenant.failure(calls.configuration(tenant, unknownId)),
     kind: "notFound",
@@ -228,6 +242,7 @@ export const provoked: readonly ErrorCase[] = [
   },
   {
     row: "update file, delete content, update workspace config, update notebook dataflow: 404",
+    // Proves 7: Dataflow, 404: not-found error that names workspace and notebook
     what: "the dataflow of an unknown notebook",
     run: (tenant) => tenant.failure(calls.dataflow(tenant, "no-such-notebook")),
     kind: "notFound",
@@ -294,6 +309,7 @@ export const provoked: readonly ErrorCase[] = [
   },
   {
     row: "list checkpoints, settings, namespace: non-2xx",
+    // Proves 7: List checkpoints: retrieval error
     what: "checkpoints with a wrong token",
     run: (tenant) =>
       tenant.failure(
@@ -306,6 +322,7 @@ export const provoked: readonly ErrorCase[] = [
   },
   {
     row: "list checkpoints, settings, namespace: non-2xx",
+    // Proves 7: Settings: retrieval error
     what: "settings with a wrong credential",
     run: (tenant) => tenant.failure(tenant.platform(wrongPlatformToken).call(workspaces.getSettings, {})),
     kind: "retrieval",
@@ -315,6 +332,7 @@ export const provoked: readonly ErrorCase[] = [
   },
   {
     row: "list checkpoints, settings, namespace: non-2xx",
+    // Proves 7: Namespace: retrieval error
     what: "namespace with a wrong credential",
     run: (tenant) => tenant.failure(tenant.platform(wrongPlatformToken).call(workspaces.getNamespace, {})),
     kind: "retrieval",
@@ -344,6 +362,7 @@ export const provoked: readonly ErrorCase[] = [
   },
   {
     row: "start workspace: 500 or 403",
+    // Proves 7: Start, 403 that requires a browser first
     what: "one that requires the browser first",
     run: (tenant) => tenant.failure(calls.start(tenant, tenant.workspace("Finance close").id)),
     kind: "workspace",

@@ -183,6 +183,7 @@ perDialect("error table", `${rows.length} rows, ${provoked.length + given.length
   });
 
   for (const [what, action] of cuts) {
+    // Proves 7: Start, failure during the start: unsuccessful
     it(`start workspace: runtime failure while starting: cut ${what}`, async () => {
       const tenant = current();
       const workspaceId = tenant.workspace("Marketing attribution").id;

@@ -31,7 +31,9 @@ function described(section: string): readonly AnyOperation[] {
 }
 
 const rows: readonly Row[] = [
+  // Proves 7: Any page endpoint: route error that names method and path
   { row: "any page endpoint", kind: "route", operations: described("4.4").map((operation) => [operation]) },
+  // Proves 7: Workflow reads: workflow GET error
   {
     row: "workflow reads",
     kind: "workflowGet",
@@ -39,6 +41,9 @@ const rows: readonly Row[] = [
       .filter((operation) => !words.has(operation))
       .map((operation) => [operation]),
   },
+  // Proves 7: Workflow CRUD error with operation create; Workflow CRUD error with operation create_version
+  // Proves 7: Workflow CRUD error with operation delete; Workflow CRUD error with operation create_trigger
+  // Proves 7: Workflow CRUD error with operation delete_trigger
   {
     row: "workflow create, create version, delete, create trigger, delete trigger",
     kind: "workflowCrud",

@@ -28,6 +28,7 @@ perDialect("raw", `${catalogue.length} operations`, (current) => {
     });
   }
 
+  // Proves 7: A caller can get the response without these checks
   it("returns the tenant's own errors", async () => {
     const tenant = current();
     const read = await tenant.content(tenant.running, wrongNotebookToken).raw(contents.getContent, { path: "" });

@@ -243,6 +243,7 @@ describe("front door: private keys that change", () => {
   const next = makeEnvelopeKeys();
   const nextKey = { kid: "envelope-2", key: createPrivateKey(next.privatePem) };
 
+  // Proves 5.3: the credential is decrypted with the server's
   it("envelopes for the old and the new key are decrypted while both are configured", () =>
     withRig(
       async (rig) => {

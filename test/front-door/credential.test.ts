@@ -61,6 +61,7 @@ const faults: readonly Case[] = [
     ...failing("ten megabytes", () => ({ kind: "text" as const, text: JSON.stringify("x".repeat(10_000_000)) })),
     expected: unreadable,
   },
+  // Proves 4.8: GET platform-cred with email and slug returns
   { name: "nothing stored", person: { envelope: null }, send: goodCall, expected: missing },
   ...[400, 401, 403, 429, 500, 502, 503].map((status) => ({
     ...failing(`status ${status}`, () => ({ kind: "status" as const, status, body: '"an envelope"' })),

@@ -27,7 +27,10 @@ const text = (name: string, body: string, contentType?: string): Omit<Case, "exp
   failing(name, () => ({ kind: "text", text: body, ...(contentType === undefined ? {} : { contentType }) }));
 
 const cases: readonly Case[] = [
+  // Proves 5.3: entitlement is checked after verification, with the shared secret
   { name: "entitled", send: goodCall, expected: served },
+  // Proves 4.8: GET entitlements/check checks the configured
+  // Proves 5.3: entitlement is checked after verification, with the shared secret
   { name: "not entitled", person: { entitled: false }, send: goodCall, expected: denied },
   { ...text("the answer true", "true"), expected: served },
   { ...text("the answer false", "false"), expected: denied },

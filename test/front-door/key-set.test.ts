@@ -36,6 +36,7 @@ function tokenAhead(rig: Rig, person: Person): string {
 }
 
 describe("front door: rotation of the issuer's keys", () => {
+  // Proves 5.3: the key set comes from a configurable address
   it("accepts a token of a new key after one fetch of the key set, and removes the old key", () =>
     withRig(async (rig) => {
       const [anna, ben, carla] = [await rig.person(), await rig.person(), await rig.person()];

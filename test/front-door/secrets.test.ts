@@ -95,6 +95,7 @@ describe("front door: secrets with everything at trace level", () => {
     body: JSON.stringify(body),
   });
 
+  // Proves 4.8: It returns only a Boolean, and never the credential
   it("they appear in no response, no log, and no metric", async () => {
     const anna = await person("anna");
     assert.equal(await send(call(anna)), 200);

@@ -24,6 +24,7 @@ function elsewhere(name: string, make: (token: string) => ReturnType<typeof call
 }
 
 const cases: readonly Case[] = [
+  // Proves 5.3: clients send a bearer token behind a fixed
   { ...authorization("a good token", (good) => [`Bearer ${prefix}${good}`]), expected: served },
   { ...authorization("the scheme in small letters", (good) => [`bearer ${prefix}${good}`]), expected: served },
   { ...authorization("the scheme in capitals", (good) => [`BEARER ${prefix}${good}`]), expected: served },

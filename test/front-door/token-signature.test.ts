@@ -82,6 +82,7 @@ const hmac = (secret: (rig: Rig) => string | Buffer) => (signed: string, rig: Ri
 const cases: readonly Case[] = [
   { ...made("put together by hand, as the issuer does it", headerOf, genuine), expected: served },
   { ...withHeader("a type of its own", () => ({ typ: "at+jwt" })), expected: served },
+  // Proves 5.3: the token is verified only with RS256
   {
     ...made(
       "algorithm none, no signature",

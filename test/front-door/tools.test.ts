@@ -66,6 +66,7 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       assert.ok(first.tools.every(({ annotations }) => annotations?.readOnlyHint !== undefined));
     });
 
+    // Proves 1: A front door verifies tokens, checks entitlements
     it("returns a read as text", async () => {
       const { result } = await call(client, "users_me");
       assert.equal((result as { displayName: string }).displayName, "Ada Example");
@@ -302,6 +303,7 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       assert.deepEqual([await readFile(join(root, path), "utf8")], won);
     });
 
+    // Proves 4.2: Recursive listing: checkpoints and recent
     it("lists with the options of the recursive listing, and always skips certain items", async () => {
       const folder = `listing ${era}`;
       const files = ["a.py", "b.txt", ".hidden.py", "below/c.py", "left/d.py"];
@@ -386,6 +388,8 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       );
     });
 
+    // Proves 4.1: A start reports the text `workspace started`
+    // Proves 7: Start, failure during the start: unsuccessful
     it("reports the three outcomes of a start", async () => {
       const { id } = rig.tenant.workspaces.find(({ name }) => name === "Marketing attribution") ?? assert.fail();
       const start = () => call(client, "workspaces_instances_start", { workspaceId: id });

@@ -65,6 +65,7 @@ function failing(name: string, fault: (rig: Rig) => InternalFault): Omit<Case, "
 }
 
 const guards: readonly Case[] = [
+  // Proves 4.8: It returns only a Boolean, and never the credential
   { ...secrets("the right secret", (rig) => [rig.internal.secret]), expected: verdict(true) },
   {
     name: "an address with capitals",
@@ -77,6 +78,7 @@ const guards: readonly Case[] = [
   },
   { ...secrets("no secret", () => []), expected: refused },
   { ...secrets("an empty secret", () => [""]), expected: refused },
+  // Proves 4.8: POST /internal/validate is protected by X-Webui-Secret
   { ...secrets("another secret", () => ["another-secret-0123456789"]), expected: refused },
   { ...secrets("the beginning of the secret", (rig) => [rig.internal.secret.slice(0, -1)]), expected: refused },
   { ...secrets("the secret and more", (rig) => [`${rig.internal.secret}x`]), expected: refused },
@@ -91,6 +93,7 @@ const guards: readonly Case[] = [
     expected: refused,
   },
   { ...secrets("the secret with letters beyond ASCII", (rig) => [`${rig.internal.secret}é`]), expected: refused },
+  // Proves 5.3: /internal/validate is protected only by the secret, not by a token
   {
     name: "a good token in place of the secret",
     send: (rig, person) => asking([], about(person), [["Authorization", `Bearer ${prefix}${rig.token(person)}`]]),

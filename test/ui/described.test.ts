@@ -86,6 +86,7 @@ describe("the main job on a platform that implements only the API description", 
     await workbench.screenshot("described-checkpoint");
   });
 
+  // Proves 4.5: A repository is opened by its ID if no operation lists repositories
   it("opens a repository by its ID if the platform has no list, and promotes to a deployment by its ID", async () => {
     const { workbench } = window;
     await workbench.notifications.dismissAll();

@@ -50,6 +50,7 @@ describe("the Pages view", () => {
 
   const changes = (): number => window.proxy.requests.filter(({ method }) => method !== "GET").length;
 
+  // Proves 4.4: GET navigation is the page hierarchy
   it("shows the hierarchy with one request, and a page's collections and filter views below it", async () => {
     const { proxy, workbench } = window;
     proxy.reset();
@@ -81,6 +82,8 @@ describe("the Pages view", () => {
     await view.tree.row("Operations");
   });
 
+  // Proves 1: Pages: move, owners, order, duplicate, sharing
+  // Proves 4.4: PUT bulk/move moves pages to a target
   it("moves several pages at once, and back", async () => {
     const { workbench } = window;
     const view = await pages();
@@ -125,6 +128,7 @@ describe("the Pages view", () => {
     await workbench.notifications.dismissAll();
   });
 
+  // Proves 4.4: PUT pageorder orders pages
   it("moves a page by one position without a mouse", async () => {
     const { workbench } = window;
     await pages();
@@ -137,6 +141,7 @@ describe("the Pages view", () => {
     await workbench.notifications.dismissAll();
   });
 
+  // Proves 4.4: PUT duplicateAsync makes a copy in the background
   it("duplicates a page with progress, with or without its cards", async () => {
     const { workbench } = window;
     const view = await pages();
@@ -160,6 +165,7 @@ describe("the Pages view", () => {
     await workbench.notifications.dismissAll();
   });
 
+  // Proves 4.4: POST bulk/owners/remove removes owners from pages
   it("lists the pages before it removes owners, and changes nothing if canceled", async () => {
     const { workbench, proxy } = window;
     const view = await pages();
@@ -187,6 +193,7 @@ describe("the Pages view", () => {
     assert.equal(changes(), 1, "canceling sent nothing");
   });
 
+  // Proves 4.4: DELETE share revokes a user's, group's, or domain's access
   it("removes a group's access", async () => {
     const { workbench } = window;
     const view = await pages();
@@ -295,6 +302,7 @@ describe("the Pages view", () => {
     assert.equal(changes(), 1, "canceling sent nothing");
   });
 
+  // Proves 4.4: DELETE an analyzer filter view; PUT a page's analyzer takes its settings
   it("shows, changes, and deletes a filter view", async () => {
     const { workbench } = window;
     const preview = new MarkdownPreview(workbench.page);
@@ -347,6 +355,7 @@ describe("the Pages view", () => {
     return JSON.stringify({ ...whole, pageUrn: String(pageId) }, undefined, 2);
   }
 
+  // Proves 4.4: POST to a card of a page sends a card action
   it("sends a card action", async () => {
     const { workbench } = window;
     const view = await pages();
@@ -397,6 +406,7 @@ describe("the Pages view", () => {
     await workbench.runCommand("View: Close All Editors");
   });
 
+  // Proves 4.4: POST adminsummary lists pages for administrators
   it("shows the admin summary as a table that can be sorted by its headings", async () => {
     const { workbench, proxy } = window;
     const preview = new MarkdownPreview(workbench.page);

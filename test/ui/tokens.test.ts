@@ -59,6 +59,7 @@ describe("tokens, in a run with the most detailed log level", () => {
   });
 
   describe("the notebook token of a workspace", () => {
+    // Proves 4.1: The notebook token is found by a helper that the description
     it("is requested when the workspace is opened, with instructions on where to find it and which server receives it", async () => {
       const { workbench } = window;
       await workbench.sideBar.open("Platform");

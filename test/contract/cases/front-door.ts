@@ -24,6 +24,7 @@ export const frontDoorCases = {
     );
     assert.deepEqual([refused.kind, refused.status], ["retrieval", 401]);
   },
+  // Proves 5.3: the stored credential is fetched with the same header
   "frontDoor.credentials.get": async (tenant) => {
     const envelope = await tenant.internal().call(frontDoor.getStoredCredential, storedHere);
     assert.equal(JSON.stringify(envelope).includes(tenant.tenant.platformToken), false);

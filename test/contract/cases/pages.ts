@@ -91,6 +91,7 @@ export const pageCases = {
     );
     assert.deepEqual(await childrenOf(tenant, "Finance"), ["Cash flow", "Budget", "Month-end close"]);
   },
+  // Proves 4.4: Page IDs and card IDs are strings of any form
   "pages.cards.act": async (tenant) => {
     const { id } = await pageNamed(tenant, "Hiring");
     for (const cardId of ["424242", "card-7f"]) {

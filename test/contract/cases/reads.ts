@@ -11,6 +11,7 @@ import type { Cases } from "./cases.ts";
 const sales = "7a1d3b52-0f6c-4c19-8e57-d2b4a6c80e11";
 
 export const readCases = {
+  // Proves 2.11: each read of section 4.7 has a typed model
   "accounts.list": async (tenant) => {
     const accounts = await tenant.platform().call(data.listAccounts, {});
     assert.deepEqual([accounts[0]?.id, accounts[0]?.displayName, accounts.length], [77, "Warehouse", 4]);
@@ -37,6 +38,7 @@ export const readCases = {
     assert.deepEqual([card.id, card.datasources?.[0]?.dataSourceId], [90210, sales]);
     assert.equal((await tenant.failure(tenant.platform().call(instance.getCard, { id: "1" }))).kind, "notFound");
   },
+  // Proves 2.11: each read of section 4.7 has a typed model
   "codeEngine.packages.list": async (tenant) => {
     const packages = await tenant.platform().call(instance.listCodeEnginePackages, {});
     assert.deepEqual(
@@ -91,6 +93,7 @@ export const readCases = {
       assert.equal((await tenant.failure(second)).kind, "request");
     }
   },
+  // Proves 2.4: `isEnabled` is a Boolean
   "notebooks.settings.get": async (tenant) => {
     const settings = await tenant.platform().call(notebooks.getNotebookSettings, {});
     assert.equal(settings.isEnabled, true);

@@ -90,6 +90,8 @@ export const sandboxCases = {
       ["Logistics"],
     );
   },
+  // Proves 2.10: a repository has an ID, a name, and the time of its last update
+  // Proves 2.10: a repository has the time and the version of its last commit
   "sandbox.repositories.get": async (tenant) => {
     const { id } = await named(tenant, "Sales pages");
     const repository = await tenant.platform().call(sandbox.getRepository, { repositoryId: id });

@@ -219,6 +219,7 @@ export const workflowCases = {
     assert.deepEqual(await readTriggersOfVersions(tenant.platform(), modelId, ["9.9.9", version]), manual);
     assert.deepEqual(await readTriggersOfVersions(tenant.platform(), modelId, []), manual);
   },
+  // Proves 2.8: a trigger has a name, type, workflow, version; a TIMER's entity ID is the ID of the user who
   "workflows.triggers.create": async (tenant) => {
     const modelId = await workflowNamed(tenant);
     const made = await createTimerTrigger(tenant.platform(), { ...daily, modelId, modelVersion: "1.0.0" });

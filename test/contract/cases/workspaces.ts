@@ -15,6 +15,9 @@ import type { Cases } from "./cases.ts";
 const kernelFields = { documented: "notebookKernel", domo: "jupyterKernel" } as const;
 
 export const workspaceCases = {
+  // Proves 2.4: instance types are objects with CPUs and GB of memory
+  // Proves 2.4: the signed-in user's instance types are listed next to all of them; kernels are a list of descriptors
+  // Proves 2.4: locale and time zone are strings, and maintenance is an object
   "workspaces.settings.get": async (tenant) => {
     const settings = await tenant.platform().call(workspaces.getSettings, {});
     assert.equal(settings.isEnabled, true);

@@ -124,6 +124,10 @@ describe("the palette and transfers", () => {
     await waitFor("the panel to close", async () => !(await panel.isVisible()));
   });
 
+  // Proves 4.2: Recursive listing: begins at the content path, the root by default
+  // Proves 4.2: Recursive listing: ignored folders are matched against path segments
+  // Proves 4.2: Recursive listing: file types apply only to files; Recursive listing: it is recursive by default
+  // Proves 4.2: Recursive listing: hidden names are skipped by default
   it("searches the files that the user chooses: folder, ignored folders, file types, subfolders, hidden files", async () => {
     const { workbench } = window;
     await mkdir(join(root, "haystack", "skipped"), { recursive: true });

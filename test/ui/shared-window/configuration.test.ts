@@ -131,6 +131,7 @@ describe("a workspace's configuration as a document", () => {
     await unchanged();
   });
 
+  // Proves 4.1: PUT a workspace takes a configuration object
   it("sends the complete configuration after Send, and changes nothing else on the platform", async () => {
     const { workbench } = window;
     await workbench.editors.save();

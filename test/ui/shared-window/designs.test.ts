@@ -55,6 +55,8 @@ describe("the App Designs view", () => {
 
   const state = () => storedState(window);
 
+  // Proves 4.3: GET designs lists them by limit and offset, 30 a page
+  // Proves 8: 30 designs a page
   it("lists a page of designs with version and owners next to the name, and the next page on demand", async () => {
     const { proxy, workbench } = window;
     const view = await designs();
@@ -194,6 +196,7 @@ describe("the App Designs view", () => {
     await workbench.runCommand("View: Close All Editors");
   });
 
+  // Proves 1: App designs: list, read, versions, source archive, access
   it("downloads a version's source as an archive and as a folder", async () => {
     const { workbench } = window;
     const view = await designs();
@@ -249,6 +252,7 @@ describe("the App Designs view", () => {
     await workbench.runCommand("View: Close All Editors");
   });
 
+  // Proves 2.7: the owners are the whole access list of a design
   it("adds admins and shows who has access; canceling changes nothing", async () => {
     const { workbench, proxy } = window;
     const view = await designs();

@@ -29,6 +29,9 @@ describe("pages of a platform that implements only the API description", () => {
     return sideBar.view("Pages");
   };
 
+  // Proves 4.4: GET the collections that a page belongs to
+  // Proves 4.4: POST adds the page to a collection, by the collection's id and others; PUT changes a membership
+  // Proves 4.4: DELETE removes a membership
   it("become members of a collection, change the membership, and leave it", async () => {
     const { quickInput, dialog } = window.workbench;
     const view = await pagesView();
@@ -57,6 +60,7 @@ describe("pages of a platform that implements only the API description", () => {
     await waitFor("no membership on the platform", async () => (await membershipsOf("Cash flow")).length === 0);
   });
 
+  // Proves 4.4: The user is informed that the request may affect
   it("are affected by removing a share, whose request can't name them", async () => {
     const { quickInput, dialog, notifications } = window.workbench;
     const view = await pagesView();

@@ -51,6 +51,7 @@ describe("Platform: Run API Operation… as a user runs it", () => {
     await workbench.quickInput.cancel();
   });
 
+  // Proves 7: A caller can get the response without these checks
   it("shows an error response unchanged if the switch is on", async () => {
     const { workbench } = window;
     await workbench.runCommand("Platform: Run API Operation…");

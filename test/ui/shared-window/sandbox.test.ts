@@ -49,6 +49,7 @@ describe("the Sandbox view", () => {
     return found;
   }
 
+  // Proves 2.10: a repository has the time and the version of its last commit
   it("lists the repositories with their last commit, and those of other instances in a separate row", async () => {
     const { proxy, workbench } = window;
     // The first request for the list: no earlier file of the folder shows this view.
@@ -120,6 +121,9 @@ describe("the Sandbox view", () => {
     await view.tree.row("Sales pages");
   });
 
+  // Proves 1: Sandbox: repositories, commits, commit requests
+  // Proves 4.5: POST a commit
+  // Proves 6: The event ID of a commit or promotion is a field
   it("creates a commit with a summary, and shows its progress", async () => {
     const { workbench } = window;
     const view = await sandbox();
@@ -141,6 +145,7 @@ describe("the Sandbox view", () => {
     await workbench.notifications.dismissAll();
   });
 
+  // Proves 4.5: POST access takes a bare array of domains, at the path of its GET
   it("removes access only after it lists who loses it; canceling sends nothing", async () => {
     const { workbench, proxy } = window;
     const view = await sandbox();
@@ -171,6 +176,7 @@ describe("the Sandbox view", () => {
     );
   });
 
+  // Proves 4.5: POST an array of permission updates
   it("changes a permission, and lists people with permissions first", async () => {
     const { workbench, proxy } = window;
     const view = await sandbox();
@@ -188,6 +194,7 @@ describe("the Sandbox view", () => {
     await waitFor("the list to be read again", async () => proxy.count({ method: "POST", path: search }) > 0);
   });
 
+  // Proves 4.5: POST promoteAndSeed promotes a commit to a deployment
   it("promotes a commit through a form that lists the mapping, and confirms what it replaces", async () => {
     const { workbench } = window;
     const view = await sandbox();
@@ -281,6 +288,7 @@ describe("the Sandbox view", () => {
     assert.equal((await state()).promotions.length, count);
   });
 
+  // Proves 4.5: POST aliases updates an alias
   it("sets an instance's alias, and allows promotions within the same instance", async () => {
     const { workbench } = window;
     await workbench.runCommand("Platform: Change Instance Alias…");
@@ -299,6 +307,7 @@ describe("the Sandbox view", () => {
     await workbench.notifications.dismissAll();
   });
 
+  // Proves 4.5: POST commitRequests/search finds commit requests, a page at a time
   it("searches the history of commit requests with filters, as a document", async () => {
     const { workbench } = window;
     const view = await sandbox();
@@ -358,6 +367,7 @@ describe("the Sandbox view", () => {
     await screenshotInThemes(window, "commit-history-sorted");
   });
 
+  // Proves 4.5: POST promotions/search finds promotions, a page at a time
   it("searches the history of promotions by who started them", async () => {
     const { workbench } = window;
     const names = new Set((await state()).promotions.map(({ userId }) => personOf(userId).name));

@@ -49,6 +49,7 @@ describe("diagrams and charts", () => {
   const metricsFrame = (): Promise<Frame> => webviewWith(window.workbench.page, metricsHeading);
   const definitionFrame = (): Promise<Frame> => webviewWith(window.workbench.page, definitionHeading);
 
+  // Proves 4.6: GET a version's definition
   it("draws a version's definition, with the same content as a table", async () => {
     const { proxy, workbench } = window;
     const view = await workbench.sideBar.view("Workflows");

@@ -114,6 +114,7 @@ describe("the Workflows view", () => {
     }
   });
 
+  // Proves 1: Workflows: models, versions, executions, triggers
   it("lists executions newest first, 30 at a time, with state and duration", async () => {
     const { proxy, workbench } = window;
     const view = await workflows();
@@ -228,6 +229,8 @@ describe("the Workflows view", () => {
     await workbench.runCommand("View: Close All Editors");
   });
 
+  // Proves 4.6: POST models creates a workflow, from an empty object by default
+  // Proves 4.6: POST the first version of a workflow that has none, in version v1
   it("creates a workflow without a version, and its first version with the call for that", async () => {
     const { proxy, workbench } = window;
     const view = await workflows();
@@ -268,6 +271,7 @@ describe("the Workflows view", () => {
     await waitFor("the request", async () => count() === 1, { describe: async () => `${count()} requests` });
   });
 
+  // Proves 4.6: POST versions creates a version, from an empty object by default
   it("creates another version from the previous one", async () => {
     const { proxy, workbench } = window;
     const view = await workflows();
@@ -290,6 +294,7 @@ describe("the Workflows view", () => {
     assert.equal(proxy.count({ method: "POST", path: `/api/workflow/v2/models/${modelId}/versions` }), 1);
   });
 
+  // Proves 4.6: POST a trigger
   it("builds a timer step by step, with Back and the next five runs in its time zone", async () => {
     const { workbench } = window;
     const { quickInput } = workbench;
@@ -377,6 +382,7 @@ describe("the Workflows view", () => {
     assert.deepEqual([trigger?.metadata.cron, trigger?.metadata.timeZone], ["0 5 18 ? * WED,FRI", "UTC"]);
   });
 
+  // Proves 3: Deleting an active trigger deletes it softly
   it("deletes a trigger after a confirmation; canceling keeps it, and a deleted one is struck through", async () => {
     const { proxy, workbench } = window;
     const view = await workflows();
@@ -403,6 +409,7 @@ describe("the Workflows view", () => {
     assert.equal(proxy.count({ method: "DELETE" }), 1);
   });
 
+  // Proves 4.6: DELETE a workflow
   it("deletes a workflow after naming what is deleted with it, and reports the platform's refusal", async () => {
     const { proxy, workbench } = window;
     const view = await workflows();

@@ -87,6 +87,8 @@ describe("the Workspaces view", () => {
     await workbench.runCommand("View: Close All Editors");
   });
 
+  // Proves 1: Notebook workspaces: settings, namespace
+  // Proves 3: Starting a workspace is an operation
   it("starts a workspace with progress until it is running", async () => {
     const { workbench, proxy } = window;
     const view = await workspaces();

@@ -129,6 +129,7 @@ describe("content paths", () => {
     assert.throws(() => encodeSegment("..", "id"), { field: "id", message: '".." can\'t be part of an address' });
   });
 
+  // Proves 4.1: Path parameters are strings, each a single segment
   it("keeps a segment a single segment", () => {
     assert.equal(encodeSegment("a/b?c#d%e", "id"), "a%2Fb%3Fc%23d%25e");
   });
@@ -188,6 +189,7 @@ describe("addresses of operations", () => {
     );
   });
 
+  // Proves 4.2: A leading `./` is dropped
   it("read the root without a trailing slash, and drop a leading ./", async () => {
     const fake = fakePlatform((request) => json(200, item(contentPathOf(request), "directory", [])));
     await fake.content.call(getContent, { path: "" });
@@ -203,6 +205,7 @@ describe("addresses of operations", () => {
     );
   });
 
+  // Proves 4.2: PUT a notebook's dataflow takes an object of the API's own form
   it("use the dialect's segment for the dataflow", async () => {
     const fake = fakePlatform(() => json(200, {}));
     await fake.content.call(updateDataflow, { workspaceId: "w/1", notebookId: "n?2", body: {} });
@@ -212,6 +215,7 @@ describe("addresses of operations", () => {
     );
   });
 
+  // Proves 1: Paths are relative to the base address of the tenant, one per tenant
   it("keep a base address's own path", async () => {
     const fake = fakePlatform(() => json(200, { id: "w" }));
     await fake.platform.call(getWorkspace, { workspaceId: "w" });

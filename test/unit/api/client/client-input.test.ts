@@ -221,6 +221,7 @@ describe("credential kinds", () => {
     return failureOf(client.call(...([operation, { path: "a" }] as unknown as readonly never[])));
   }
 
+  // Proves 5.2: any other kind of authentication is rejected
   it("a content server never gets a platform credential, even if the types are bypassed", async () => {
     const client = new Client(
       { kind: "notebook", base, dialect, credential: platformCredential as never, limits: singleUserLimits },
@@ -259,6 +260,7 @@ describe("credential kinds", () => {
 });
 
 describe("bodies", () => {
+  // Proves 2.3: the Rename body has the new full path
   it("contain normalized paths", async () => {
     const sent = fakePlatform(() => json(201, { name: "a", path: "a", type: "file" }));
     await sent.content.call(renameContent, { oldPath: "./x", body: { path: "./dir//a.py" } });
@@ -274,6 +276,7 @@ describe("bodies", () => {
     assert.equal(sent.requests[0]?.headers["content-type"], "application/json");
   });
 
+  // Proves 4.2: A complete Update body is sent unchanged
   it("use the defaults of a search, and a caller's complete Update body unchanged", async () => {
     const sent = fakePlatform(() => json(200, { workspaces: [], name: "a", path: "a", type: "file" }));
     await sent.platform.call(searchWorkspaces, { body: {} });
@@ -286,6 +289,7 @@ describe("bodies", () => {
     assert.equal(sent.requests[1]?.body, JSON.stringify(body));
   });
 
+  // Proves 4.2: A complete Update body is sent unchanged
   it("accept a complete Update body in any other format, unchanged", async () => {
     const sent = fakePlatform(() => json(200, { name: "a", path: "a", type: "file" }));
     const bodies = [

@@ -11,6 +11,7 @@ import {
 import { empty, failureOf, fakePlatform, html, item, json } from "../fake-platform.ts";
 
 describe("responses", () => {
+  // Proves 2.5: other fields of a workspace are kept
   it("keep unknown fields and both names of the kernel", async () => {
     for (const field of ["notebookKernel", "jupyterKernel"]) {
       const workspace = { id: "w", [field]: "PYTHON_3_12", surprise: { deep: [1] } };
@@ -19,6 +20,7 @@ describe("responses", () => {
     }
   });
 
+  // Proves 2.4: limits, user access, and feature flags are objects of any content
   it("accept settings as an object, an array, or a string", async () => {
     for (const settings of [
       { limits: { maxCpu: 8 }, userAccess: { mode: "EVERYONE" }, featureFlags: { accounts: true }, maintenance: {} },

@@ -13,6 +13,7 @@ describe("queries that the API description does not have", () => {
     (operation: AnyOperation) => operation.credential === "platform" && operation.section !== "beyond",
   );
 
+  // Proves 4.7: Lists of people are requested without a query
   it("are all marked, and no others", () => {
     for (const operation of operations as readonly AnyOperation[]) {
       const known = (describedQueries as Readonly<Record<string, readonly string[]>>)[operation.id] ?? [];

@@ -77,6 +77,8 @@ describe("content types", () => {
     );
   });
 
+  // Proves 2.3: a notebook's content has cells, metadata, nbformat, and nbformat_minor
+  // Proves 4.2: Type and format follow from the extension
   it("sends a valid notebook as a notebook with its unchanged text and every digit of its numbers", async () => {
     const body = await sentBody("a.ipynb", Buffer.from(notebookText));
     assert.equal(body, `{"type":"notebook","format":"json","content":${notebookText}}`);

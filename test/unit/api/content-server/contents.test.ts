@@ -49,6 +49,8 @@ function creating(
 }
 
 describe("create flow", () => {
+  // Proves 4.2: Create flow: POST to the parent directory; Create flow: PATCH the default path with the desired one
+  // Proves 4.2: Create flow: PUT for files and notebooks; Create flow: the result is the POST result
   it("of a file with content: POST, PATCH, PUT, and the POST result overlaid with the PATCH result", async () => {
     const fake = creating();
     const { item: made, written } = await createItem(fake.content, "./dir/new.py", bytes);
@@ -119,6 +121,8 @@ describe("create flow", () => {
     assert.equal(sent(fake).filter((request) => request.startsWith("POST")).length, 2);
   });
 
+  // Proves 2.3: the Create body has the type and the parent
+  // Proves 4.2: Create flow: POST to the parent directory
   it("in the root: the parent is the empty path", async () => {
     const fake = creating();
     await createItem(fake.content, "new.py", undefined);
@@ -143,6 +147,7 @@ describe("create flow", () => {
     });
   }
 
+  // Proves 4.2: Create flow: a directory takes steps 1 and 2, with type directory
   it("of a directory: steps 1 and 2 with type directory", async () => {
     const fake = creating();
     await createItem(fake.content, "dir/reports", undefined);

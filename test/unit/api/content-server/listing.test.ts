@@ -54,6 +54,7 @@ describe("recursive listing", () => {
     assert.deepEqual([found.length, files], [names.length + 1, names.length]);
   });
 
+  // Proves 4.2: Recursive listing: the result is flat, with the starting item
   it("is a flat list with the starting item first, without hidden, checkpoint, and execution entries", async () => {
     const fake = serving(tree);
     const items = await listRecursively(fake.content);
@@ -82,6 +83,7 @@ describe("recursive listing", () => {
     );
   });
 
+  // Proves 4.2: Recursive listing: begins at the content path, the root by default
   it("content_path: starts there, a leading ./ dropped", async () => {
     assert.deepEqual(await paths({ contentPath: "./data/raw/" }), [
       "data/raw",
@@ -97,6 +99,7 @@ describe("recursive listing", () => {
     assert.deepEqual(items, [{ ...item("a.py", "file"), format: "text" }]);
   });
 
+  // Proves 4.2: Recursive listing: ignored folders are matched against path segments
   it("ignore_folders: matches whole segments, and never requests what is below", async () => {
     const fake = serving(tree);
     const listed = await listRecursively(fake.content, { ignoreFolders: ["raw", "dat"] });
@@ -107,6 +110,7 @@ describe("recursive listing", () => {
     assert.deepEqual(fake.requests.map(contentPathOf), ["", "data"]);
   });
 
+  // Proves 4.2: Recursive listing: file types apply only to files
   it("included_filetypes: filters only files; folders are always followed", async () => {
     assert.deepEqual(await paths({ includedFileTypes: [".py", "ipynb"] }), [
       "",
@@ -121,6 +125,7 @@ describe("recursive listing", () => {
     assert.deepEqual(await paths({ includedFileTypes: [] }), ["", "data", "data/raw", "data/raw/tmp"]);
   });
 
+  // Proves 4.2: Recursive listing: it is recursive by default
   it("is_recursive false: one request, the folder and its children", async () => {
     const fake = serving(tree);
     const files: string[] = [];
@@ -134,6 +139,7 @@ describe("recursive listing", () => {
     assert.equal(fake.requests.length, 1);
   });
 
+  // Proves 4.2: Recursive listing: hidden names are skipped by default; Recursive listing: checkpoints and recent
   it("exclude_hidden false: lists names with a leading dot, but not checkpoints and executions", async () => {
     const listed = await paths({ excludeHidden: false });
     assert.equal(listed.includes(".env"), true);
@@ -189,6 +195,7 @@ describe("recursive listing", () => {
     assert.equal((await failureOf(listRecursively(fake.content))).serverMessage, "a is not a directory");
   });
 
+  // Proves 4.2: Recursive listing: each path is visited once
   it("visits each path once, even with duplicate entries", async () => {
     const fake = serving({ "": ["a/", "b.txt", "a/", "b.txt"], a: ["c.txt", "c.txt"] });
     const listed = (await listRecursively(fake.content)).map(({ path }) => path);
@@ -220,6 +227,8 @@ describe("recursive listing", () => {
     );
   });
 
+  // Proves 4.2: Recursive listing: at most five requests at a time
+  // Proves 8: 5 requests at a time in a recursive listing
   it("keeps exactly five requests in flight for as long as there are folders to read", async () => {
     const width = 30;
     const waiting: (() => void)[] = [];

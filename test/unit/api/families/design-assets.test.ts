@@ -69,6 +69,7 @@ describe("design assets", () => {
     assert.equal(await readFile(join(unpackDirectory, "a/b/app.js"), "utf8"), "let a;");
   });
 
+  // Proves 4.3: Rule 5: the archive can be saved in a folder
   it("keeps and unpacks it in one folder", async () => {
     await fetched(sending(usual), { archiveDirectory: directory, unpackDirectory: directory });
     assert.deepEqual((await readdir(directory)).toSorted(), ["a", "archive.zip", "index.html", "ä"]);
@@ -300,6 +301,7 @@ describe("design assets", () => {
     }
   });
 
+  // Proves 4.3: GET assets streams a ZIP archive
   it("streams 100 MB to disk without keeping them in memory, at the speed of the disk", async () => {
     const part = Buffer.alloc(1024 * 1024, 7);
     usual.copy(part, 0, 0, 4);

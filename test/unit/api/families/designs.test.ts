@@ -12,6 +12,7 @@ const owners = [{ id: 30 }, { id: "4" }, { id: 100, displayName: "Ada" }, { id: 
 const granting: Responder = ({ method }) => (method === "GET" ? json(200, { id: "d", owners }) : empty(204));
 
 describe("design admins", () => {
+  // Proves 4.3: Rule 3: the owners are read, merged as whole
   it("are merged with the current owners: whole numbers, sorted numerically, without duplicates", async () => {
     const fake = fakePlatform(granting);
     const result = await addDesignAdmins(fake.platform, "d", [5, "30", " 7 ", 5, 2000]);
@@ -30,6 +31,7 @@ describe("design admins", () => {
     });
   });
 
+  // Proves 4.3: Rule 4: the success text is built from the input, and not read back
   it("are reported from the input without another read", async () => {
     const fake = fakePlatform(granting);
     const { text } = await addDesignAdmins(fake.platform, "d", [8]);
@@ -65,6 +67,8 @@ describe("design admins", () => {
 });
 
 describe("designs", () => {
+  // Proves 4.3: GET a design requests owners, cards, versions, and creator by default
+  // Proves 8: 10 seconds for the list of designs
   it("are listed with a limit of 10 s, and read with their own parts", async () => {
     const fake = fakePlatform(() => json(200, []));
     await fake.platform.call(listDesigns, {});
@@ -73,6 +77,7 @@ describe("designs", () => {
     assert.equal(fake.requests[1]?.path, "/api/apps/v1/designs/a%2Fb?parts=owners%2Ccards%2Cversions%2Ccreator");
   });
 
+  // Proves 4.3: The list requests designs as an administrator; The list requests owners, creator, thumbnail
   it("are requested with the given values instead of the defaults", async () => {
     const fake = fakePlatform(() => json(200, []));
     const query = { checkAdminAuthority: false, deleted: true, search: "ä&b", withPermission: "READ" } as const;
@@ -88,6 +93,7 @@ describe("designs", () => {
     );
   });
 
+  // Proves 2.7: a version has the version and the time of its creation
   it("are read with unknown and wrong fields, and with cards and times under either name", async () => {
     const response: unknown = {
       id: "d",
@@ -114,6 +120,7 @@ describe("designs", () => {
     assert.match(warnings.join("\n"), /the field trusted.*\n.*the field versions\.0\.size/);
   });
 
+  // Proves 4.3: Rule 2: GET permissions returns 405
   it("have unreadable permissions, and report why", async () => {
     const fake = fakePlatform(() => json(405, { message: "Request method 'GET' is not supported" }));
     const failure = await failureOf(fake.platform.call(getDesignPermissions, { designId: "d", level: "ADMIN" }));

@@ -13,11 +13,13 @@ function run(operation: AnyOperation, respond: Responder) {
 }
 
 describe("an operation that is run by its id", () => {
+  // Proves 4.1: A start reports the text `workspace started`
   it("starts a workspace with the description's text", async () => {
     const outcome = await run(startInstance, () => json(200, { status: "BOOTSTRAPPING" }));
     assert.deepEqual(outcome, { successful: true, value: { status: "BOOTSTRAPPING" }, text: "workspace started" });
   });
 
+  // Proves 7: Start, failure during the start: unsuccessful
   it("has the unsuccessful result if the start is interrupted", async () => {
     const outcome = await run(startInstance, () => Promise.reject(connectionError("ECONNRESET")));
     assert.deepEqual(outcome, { successful: false, status: 500, text: "The workspace is starting." });

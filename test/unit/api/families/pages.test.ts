@@ -147,6 +147,7 @@ describe("changes of pages", () => {
     assert.equal(fake.requests[4]?.body, undefined);
   });
 
+  // Proves 4.4: Page IDs and card IDs are strings of any form
   it("send IDs that aren't numbers as strings", async () => {
     const fake = fakePlatform(() => empty(200), dialects.domo);
     await movePagesTo(fake.platform, { pageIds: ["a1", "007", "9007199254740993", 5], parentPageId: "top" });
@@ -157,6 +158,7 @@ describe("changes of pages", () => {
     ]);
   });
 
+  // Proves 4.4: The user is informed that the request may affect
   it("include the pages of a removed share only if the platform is known to accept them", async () => {
     const described = fakePlatform(() => empty(200));
     assert.equal(shareScopeOf(described.platform), "undescribed");
@@ -191,6 +193,7 @@ describe("changes of pages", () => {
     assert.equal(fake.requests.length, 0);
   });
 
+  // Proves 4.4: A body is any object or array, and an empty object by default
   it("without a body send an empty object, and a list unchanged", async () => {
     const fake = fakePlatform(() => empty(200));
     await fake.platform.call(operations.duplicatePage, { pageId: "1" });
@@ -201,6 +204,7 @@ describe("changes of pages", () => {
     );
   });
 
+  // Proves 7: Any page endpoint: route error that names method and path
   it("name the method and path of the request in the dialect, and a missing parameter", async () => {
     const ids = { pageId: "7", pageCollectionId: "51" };
     for (const [dialect, path] of [

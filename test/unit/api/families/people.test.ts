@@ -27,6 +27,7 @@ describe("people", () => {
     ]);
   });
 
+  // Proves 4.7: Lists of people are requested without a query
   it("are read page by page, without duplicates from a platform that returns all of them on every page", async () => {
     const paging = fakePlatform(({ path }) => {
       const offset = Number(new URL(path, "https://acme.example.com").searchParams.get("offset"));

@@ -3,6 +3,7 @@ import { repository } from "../../../../src/api/catalogue/models/sandbox.ts";
 import { repositoryContentItems } from "../../../../src/api/families/repository-content.ts";
 
 describe("the content of a repository", () => {
+  // Proves 2.10: a repository has lists of page, card, dataflow, and view IDs
   it("has the content types of a promotion", () => {
     const items = repositoryContentItems({
       id: "r-1",

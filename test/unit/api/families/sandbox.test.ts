@@ -48,12 +48,14 @@ describe("sandbox lists", () => {
     ["a bare list", [first]],
   ];
   for (const [where, body] of tried) {
+    // Proves 4.5: Its list is looked up under four keys in order, then as a bare list
     it(`of commit requests are found under ${where}`, async () => {
       assert.deepEqual(await everything(allCommitRequests(responding(body).platform)), [first]);
       assert.deepEqual((await commitRequestsOf(responding(body).platform, "r")).items, [first]);
     });
   }
 
+  // Proves 4.5: Its list is looked up under three keys in order, then as a bare list
   it("of promotions are found under promotions, results, items or as a bare list, in this order", async () => {
     for (const body of [
       { promotions: [first], results: [second], items: [second] },
@@ -154,6 +156,7 @@ describe("sandbox lists", () => {
     });
   });
 
+  // Proves 2.10: a search has filters and date filters, and is sorted
   it("have the defaults of the description if a search has no body", async () => {
     const fake = responding({ commitRequests: [] });
     await fake.platform.call(operations.searchCommitRequests, {});
@@ -163,6 +166,8 @@ describe("sandbox lists", () => {
 });
 
 describe("sandbox bodies", () => {
+  // Proves 2.10: a commit has a summary, and is not hidden by default
+  // Proves 2.10: a new event ID is added to a commit from typed input; a promotion from typed input gets an event
   it("with typed input get a new event ID each time", () => {
     const bodies = [commitCreateBody({ summary: "s" }), commitCreateBody({ summary: "s", hidden: true })];
     assert.deepEqual(
@@ -181,6 +186,7 @@ describe("sandbox bodies", () => {
     );
   });
 
+  // Proves 2.10: the name of the seeded repository and the approval ID are optional
   it("omit missing options of a promotion", () => {
     const { pusherEventId: _, ...rest } = promoteAndSeedBody({ commitId: "c", mapping: [{ mappingId: "m" }] });
     assert.deepEqual(rest, { commitId: "c", mapping: [{ mappingId: "m" }], approvalId: "" });
@@ -235,6 +241,7 @@ describe("sandbox bodies", () => {
     }
   });
 
+  // Proves 2.10: a permission is for a user or a group, and the other ID
   it("are rejected with the name of the nested field", async () => {
     const fake = responding({});
     const unchecked = (body: unknown): never => ({ repositoryId: "r", deploymentId: "d", body }) as never;
@@ -257,6 +264,7 @@ describe("sandbox bodies", () => {
 });
 
 describe("raw sandbox bodies", () => {
+  // Proves 2.10: a raw commit is sent unchanged; a promotion from typed input gets an event
   it("are sent unchanged, even if incomplete", async () => {
     const fake = responding({});
     const place = { repositoryId: "r", deploymentId: "d" };
@@ -302,6 +310,7 @@ describe("sandbox calls", () => {
     }
   });
 
+  // Proves 4.5: Promotions within the same instance can be allowed and forbidden
   it("toggle promotions within the instance, and read the result", async () => {
     const fake = fakePlatform(({ method }) =>
       method === "GET" ? json(200, { allowSelfPromotion: false, requireApprovals: true }) : empty(200),
@@ -317,6 +326,7 @@ describe("sandbox calls", () => {
     assert.equal(settings.allowSelfPromotion, false);
   });
 
+  // Proves 4.5: A toggle that can't be read afterward reports that the change was made
   it("toggle promotions, and report if the settings can't be read afterward", async () => {
     for (const [isEnabled, word] of [
       [true, "allowed"],

@@ -79,6 +79,7 @@ describe("triggers of a workflow", () => {
     assert.equal(fake.requests.length, 3);
   });
 
+  // Proves 4.6: A user's timers are listed even if another holder's list fails
   it("are listed even if another holder's list fails, and fail if none can be read", async () => {
     const failures: unknown[] = [];
     const onHolderFailure = (error: unknown): void => void failures.push(error);

@@ -123,10 +123,14 @@ describe("triggers of any type", () => {
   const manual = { name: "M", type: "MANUAL", modelId, modelVersion: "1", entityType: "X", entityId: "1" };
   const { metadata: _, ...bare } = { ...manual, type: "TIMER", entityType: "USER", metadata: 0 };
   const cases: readonly (readonly [field: string, body: object])[] = [
+    // Proves 2.8: the metadata's type equals the trigger's type
     ["body.metadata.type", { ...manual, metadata: { type: "TIMER", cron: "x", timeZone: "y" } }],
     ["body.metadata", manual],
+    // Proves 2.8: a TIMER's entity type is USER
     ["body.entityType", { ...bare, entityType: "GROUP", metadata: { type: "TIMER", cron: "x", timeZone: "y" } }],
+    // Proves 2.8: a TIMER's metadata has a cron expression and a time zone
     ["body.metadata.cron", { ...bare, metadata: { type: "TIMER", timeZone: "y" } }],
+    // Proves 2.8: a TIMER's metadata has a cron expression and a time zone
     ["body.metadata.timeZone", { ...bare, metadata: { type: "TIMER", cron: "x", timeZone: "" } }],
     ["body.entityId", { ...manual, entityId: 7, metadata: { type: "MANUAL" } }],
   ];
@@ -139,6 +143,7 @@ describe("triggers of any type", () => {
     });
   }
 
+  // Proves 2.8: a trigger has a name, type, workflow, version; default values are an empty object by default
   it("are sent with all their fields, with empty default values if there are none", async () => {
     const fake = fakePlatform(() => json(200, {}));
     const body = { ...manual, metadata: { type: "MANUAL", formId: null }, active: false };
@@ -166,11 +171,13 @@ describe("metrics", () => {
     return [...url.searchParams];
   }
 
+  // Proves 4.6: Missing options are omitted
   it("are requested without omitted options", async () => {
     assert.deepEqual(await sent({ modelId }), [["modelId", modelId]]);
     assert.deepEqual(await sent({ modelId, statuses: [], triggerTypes: [] }), [["modelId", modelId]]);
   });
 
+  // Proves 4.6: Metrics are filtered by version, trigger
   it("are requested with comma-separated lists and ISO 8601 times", async () => {
     const query: MetricsQuery = {
       modelId,
@@ -192,6 +199,7 @@ describe("metrics", () => {
     ]);
   });
 
+  // Proves 4.6: Statuses are a comma-separated list of the four that are named
   it("are rejected before a request with the invalid option", async () => {
     const fake = fakePlatform(() => json(200, {}));
     const { platform } = fake;
@@ -243,6 +251,7 @@ describe("workflow responses", () => {
     }
   });
 
+  // Proves 2.11: undescribed fields of responses are kept
   it("keep unknown fields with any content", async () => {
     const known = new Set(["id", "status", "modelId", "modelVersion"]);
     const field = fc
@@ -325,6 +334,7 @@ describe("first versions", () => {
     assert.equal(fake.requests[0]?.path, `/api/workflow/v1/models/${modelId}/versions`);
   });
 
+  // Proves 2.9: a first version is two strings: the saved JSON and the version
   it("accept any two strings, and reject anything else before a request", async () => {
     const fake = fakePlatform(() => json(200, {}));
     const bodies: readonly (readonly [field: string, body: unknown])[] = [
@@ -362,6 +372,7 @@ describe("the owner of a TIMER", () => {
   };
   const signedIn = () => fakePlatform(({ method }) => (method === "GET" ? json(200, { id: 7 }) : json(200, {})));
 
+  // Proves 2.8: a TIMER's entity ID is the ID of the user who
   it("is the signed-in user, or nothing is sent, even for a raw response", async () => {
     for (const way of ["call", "raw"] as const) {
       const fake = signedIn();
@@ -404,6 +415,7 @@ describe("executions on a platform that isn't known to filter them", () => {
     { id: "3", modelId: "n", modelVersion: "1.0.0", status: "COMPLETED", triggerType: "API" },
   ];
 
+  // Proves 4.6: GET all executions, without a query
   it("are requested without a query, and filtered locally", async () => {
     for (const [filter, ids] of [
       [{}, ["1", "2", "3"]],
@@ -429,6 +441,7 @@ describe("executions on a platform that isn't known to filter them", () => {
 });
 
 describe("times of the metrics", () => {
+  // Proves 4.6: Times are ISO 8601 timestamps
   it("are any ISO 8601 timestamp, and nothing else", async () => {
     const fake = fakePlatform(() => json(200, {}));
     const good = [

@@ -14,6 +14,7 @@ import { bodyOf, connectionError, empty, failureOf, fakePlatform, html, json as 
 const workspaceId = "4f7c21aa-90d3-4b6e-8a51-2e6d0b9f3c10";
 
 describe("derived values", () => {
+  // Proves 2.5: the compute tier is `<cpu> CPU / <memory>; with a list of instance types, the tier is absent
   it("label the compute tier", () => {
     const types = [
       { cpu: 0.5, memory: 4 },
@@ -30,12 +31,14 @@ describe("derived values", () => {
   });
 
   const versions: readonly (readonly [string | undefined, string | undefined, string | undefined])[] = [
+    // Proves 2.5: the Python version is the code's parts after the first
     ["PYTHON_3_12", "3.12", "Python 3.12"],
     ["PYTHON_3_9", "3.9", "Python 3.9"],
     ["PYTHON_3", "3", "Python 3"],
     ["PYTHON_3_12_1", "3.12.1", "Python 3.12.1"],
     ["PYTHON", undefined, "PYTHON"],
     ["PYTHON_", undefined, "PYTHON_"],
+    // Proves 2.5: any other kernel, or none, has no Python version
     ["R_4_1", undefined, "R 4.1"],
     ["JULIA_1_10", undefined, "JULIA_1_10"],
     ["PYTHON3_12", undefined, "PYTHON3_12"],
@@ -49,6 +52,7 @@ describe("derived values", () => {
     });
   }
 
+  // Proves 2.5: the kernel code is PYTHON_ or R_ with its version, running or not
   it("read the kernel under either name", () => {
     assert.equal(kernelOf({ id: "w", notebookKernel: "R_4_1" }), "R_4_1");
     assert.equal(kernelOf({ id: "w", jupyterKernel: "R_4_1" }), "R_4_1");
@@ -72,6 +76,7 @@ describe("derived values", () => {
 });
 
 describe("starting a workspace", () => {
+  // Proves 1: Bodies are JSON, and a call succeeds with a status from 200 to 299
   it("succeeds with the described text", async () => {
     for (const success of [
       response(200, { status: "BOOTSTRAPPING" }),

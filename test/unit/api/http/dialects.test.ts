@@ -6,6 +6,8 @@ import { dialects, dialectWith, isDialectId } from "../../../../src/api/http/dia
 import { fakePlatform, item, json, secret } from "../fake-platform.ts";
 
 describe("dialects", () => {
+  // Proves 5.1: platform endpoints take a credential that belongs to one tenant
+  // Proves 5.2: the content server takes the notebook token, a kind of its own
   it("send each credential kind in its own header", async () => {
     const expected = {
       documented: [
@@ -41,6 +43,7 @@ describe("dialects", () => {
     assert.deepEqual(paths, [`services/platform/v1/${rest}`, `services/domo/v1/${rest}`]);
   });
 
+  // Proves 4.5: The prefix of the repository endpoints is not shown
   it("can have single entries overridden, and keep the others", async () => {
     const dialect = dialectWith("documented", {
       headers: { platform: { name: "x-api-key", template: "key {token}" } },

@@ -79,6 +79,7 @@ describe("errors", () => {
     assert.match(failure.message, /it doesn't exist \(404\)/);
   });
 
+  // Proves 7: GET content, 404: not-found error that names
   it("are the row's not-found error for a 404 with a web page, which doesn't prove that a file is missing", async () => {
     const { content } = fakePlatform(() => html(404));
     for (const [work, word] of [
@@ -97,6 +98,7 @@ describe("errors", () => {
     assert.equal(created.kind, "crud");
   });
 
+  // Proves 7: GET content, 403: retrieval error that asks
   it("keep the token hint if a hub returns 403 for a workspace that it reports as stopped", async () => {
     const stopped = html(403, { "x-jupyterhub-version": "6.1.1" });
     const failure = await readFailure(stopped);
@@ -110,8 +112,11 @@ describe("errors", () => {
   });
 
   for (const [what, call, kind, word] of [
+    // Proves 7: Update, 404: not-found error that names the path
     ["an update", (client) => client.call(updateContent, { path: "a.txt", body: file }), "notFound", "update"],
+    // Proves 7: Delete, 404: not-found error that names the path
     ["a deletion", (client) => client.call(deleteContent, { path: "a.txt" }), "notFound", "delete"],
+    // Proves 7: Dataflow, 404: not-found error that names workspace and notebook
     [
       "a dataflow",
       (client) => client.call(updateDataflow, { workspaceId: "w", notebookId: "n", body: {} }),

@@ -77,6 +77,7 @@ describe("the confirmation before a workflow is deleted", () => {
     assert.match(ten, /^Version 1\.8\.0\n(?:Version .*\n){8}Trigger Of a colleague\n\nThis/);
   });
 
+  // Proves 4.6: Triggers are listed even if no operation returns the signed-in user
   it("reports which triggers it may not list", async () => {
     const refused = await detailOf({ versions: 1, refused: "USER/7" });
     assert.match(

@@ -42,6 +42,7 @@ function described() {
 const missing = "This platform doesn't say who is signed in. Your own timers may be missing.";
 
 describe("the triggers of a workflow on a platform that can't return the signed-in user", () => {
+  // Proves 4.6: Triggers are listed even if no operation returns the signed-in user
   it("are listed in the tree with a note", async () => {
     const { signal } = new AbortController();
     const request = { client: described().platform, filter: "", offset: 0, signal };

@@ -4,6 +4,7 @@ import { executionLook, struckThrough, timerOf, triggerState } from "../../../..
 import { english as translate } from "../../ui/translate.ts";
 
 describe("labels of workflows", () => {
+  // Proves 3: COMPLETED, IN_PROGRESS, CANCELLED, and FAILED
   it("show every state of an execution with an icon and a word, including unknown ones", () => {
     const looks = ["COMPLETED", "FAILED", "CANCELLED", "CANCELED", "IN_PROGRESS", "NOT_STARTED", null].map((status) =>
       executionLook(status, translate),

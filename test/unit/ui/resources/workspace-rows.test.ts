@@ -20,6 +20,7 @@ describe("a workspace's row", () => {
     assert.equal(row.description, "1 CPU / 8 GB · Python 3.12");
   });
 
+  // Proves 2.5: with a list of instance types, the tier is absent
   it("shows no size that the platform doesn't offer, if its sizes are known", () => {
     const row = (own: object, sizes?: readonly { cpu: number; memory: number }[]) =>
       workspaceRow({ id: "w", name: "W", cpu: 2, memory: 16, ...own }, false, english, sizes).description;

@@ -50,6 +50,7 @@ function faults(environment: Readonly<Record<string, string>>, more: SettingSour
 }
 
 describe("front door: settings", () => {
+  // Proves 5.3: the inputs are the private key, key set address
   it("only settings without a sensible default are required", () => {
     const { token, internal, credentials, tools, listen } = good();
     assert.deepEqual(token.audiences, ["tools", "other-tools"]);
@@ -74,6 +75,7 @@ describe("front door: settings", () => {
     }
   });
 
+  // Proves 5.3: issuer and audience are configurable, and required of the token
   it("an empty value counts as missing: neither the issuer nor the audience can be empty", () => {
     for (const name of ["FRONT_DOOR_ISSUER", "FRONT_DOOR_AUDIENCE", "FRONT_DOOR_INTERNAL_SECRET"]) {
       for (const value of ["", "  "]) {

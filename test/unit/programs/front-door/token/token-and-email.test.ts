@@ -17,6 +17,7 @@ const part = fc.uint8Array({ minLength: 1, maxLength: 60 }).map((bytes) => Buffe
 const jwt = fc.tuple(part, part, part).map((parts) => parts.join("."));
 
 describe("properties of the token's parsing", () => {
+  // Proves 5.3: the prefix is removed before the token is verified
   it("a token after the prefix stays unchanged, regardless of its beginning", () => {
     fc.assert(
       fc.property(jwt, fc.constantFrom("Bearer", "bearer", "BEARER", "bEaReR"), fc.nat(3), (token, scheme, spaces) => {
@@ -88,6 +89,7 @@ describe("properties of the token's parsing", () => {
     );
   });
 
+  // Proves 5.3: a missing token stays missing
   it("a missing or empty header, and other schemes, count as a missing token", () => {
     fc.assert(
       fc.property(fc.constantFrom("Basic", "DPoP", "Bearerx", "", "token"), fc.string(), (scheme, rest) => {
