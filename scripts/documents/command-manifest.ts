@@ -1,5 +1,6 @@
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { jupyterKeys } from "../../src/features/kernels/jupyter-keys.ts";
 import { type CommandDeclaration, type KeyEntry, withTenant } from "../../src/ui/commands/declaration.ts";
 import { findFiles } from "../find-files.ts";
 import { projectDirectory } from "../set-up/paths.ts";
@@ -70,7 +71,10 @@ export function commandContributions(declared: readonly DeclaredCommand[]): {
         ...(icon === undefined ? {} : { icon }),
       })),
       menus,
-      keybindings: declared.flatMap(([command, { keys = [] }]) => keys.map((key) => ({ command, ...key }))),
+      keybindings: [
+        ...declared.flatMap(([command, { keys = [] }]) => keys.map((key) => ({ command, ...key }))),
+        ...jupyterKeys,
+      ],
     },
     texts: {
       [`${commandKey}category`]: category,

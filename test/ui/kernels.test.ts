@@ -51,6 +51,8 @@ const escapesSources = [
 
 const withWidgets = "widgets.ipynb";
 
+const withKeys = "keys.ipynb";
+
 const inOtherWindow = "other-window.ipynb";
 
 /** Also fails for what nbformat only warns about, such as a cell without an ID. */
@@ -79,6 +81,7 @@ describe("running a notebook of a workspace", () => {
         "data/sales.csv": salesTable,
         [withEscapes]: pythonNotebook(escapesSources),
         [withWidgets]: pythonNotebook([widgetsCell]),
+        [withKeys]: pythonNotebook(["20 + 22"]),
         [inOtherWindow]: pythonNotebook(['print("ran in the other window")']),
       },
       settings: themeSettings,
@@ -160,6 +163,44 @@ describe("running a notebook of a workspace", () => {
       output_type: "stream",
       text: ["north is forecast\n", "south is forecast\n", "west is forecast\n"],
     });
+  });
+
+  it("has Jupyter's keys", async () => {
+    const { workbench } = window;
+    const { keyboard } = workbench.page;
+    await workbench.explorer.openFile(withKeys);
+    const editor = await workbench.editors.notebook(withKeys);
+    await editor.waitForKernel(/Python 3/);
+    const cells = (count: number): Promise<unknown> =>
+      waitFor(`${count} cells`, async () => (await editor.cellCount()) === count);
+    const shown = (what: string, selector: string): Promise<unknown> => {
+      const found = workbench.page.locator(`.notebookOverlay:visible .markdown-cell-row${selector}`);
+      return waitFor(what, async () => (await found.count()) > 0);
+    };
+    await editor.editCell(0);
+    await keyboard.press("Control+Enter");
+    await editor.waitForRendered("42");
+    await cells(1);
+    await keyboard.press("Escape");
+    await keyboard.press("b");
+    await cells(2);
+    await keyboard.press("m");
+    await shown("a Markdown cell", "");
+    await keyboard.press("Enter");
+    await shown("its editor to have the focus", " .monaco-editor.focused");
+    await keyboard.type("# A title");
+    await keyboard.press("Control+Enter");
+    await editor.waitForRendered("A title");
+    await keyboard.press("a");
+    await cells(3);
+    await keyboard.press("d");
+    await keyboard.press("d");
+    await cells(2);
+    await keyboard.press("z");
+    await cells(3);
+    await workbench.editors.save();
+    await workbench.editors.waitUntilSaved(withKeys);
+    await workbench.editors.close(withKeys);
   });
 
   it("opens the line of the cell that raised an error from the traceback", async () => {

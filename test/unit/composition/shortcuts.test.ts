@@ -64,3 +64,36 @@ describe("the editor's shortcuts for files and search", () => {
     }
   });
 });
+
+describe("Jupyter's keys", () => {
+  const enabled = "config.platformWorkbench.notebooks.jupyterKeys";
+  const ours: Context = {
+    notebookKernel: "platform-workbench.platform-workbench/sales.acme/python3",
+    notebookEditorFocused: true,
+    notebookCellType: "code",
+    [enabled]: true,
+  };
+
+  it("run and change cells of our notebooks", () => {
+    assert.deepEqual(commandsOf("ctrl+enter", ours), ["notebook.cell.execute"]);
+    assert.deepEqual(commandsOf("ctrl+enter", { ...ours, inputFocus: true }), ["notebook.cell.execute"]);
+    assert.deepEqual(commandsOf("ctrl+enter", { ...ours, notebookCellType: "markup" }), ["notebook.cell.quitEdit"]);
+    assert.deepEqual(commandsOf("d d", ours), ["notebook.cell.delete"]);
+    assert.deepEqual(commandsOf("0 0", ours), ["platformWorkbench.restartKernel"]);
+  });
+
+  it("are letters while the user types, and nothing in other notebooks, outputs, and if the setting is off", () => {
+    const others: readonly Context[] = [
+      { ...ours, inputFocus: true },
+      { ...ours, notebookOutputFocused: true },
+      { ...ours, notebookKernel: "ms-toolsai.jupyter/python3" },
+      { ...ours, notebookEditorFocused: false },
+      { ...ours, [enabled]: false },
+    ];
+    for (const context of others) {
+      for (const key of ["a", "b", "d d", "y", "m", "i i", "0 0"]) {
+        assert.deepEqual(commandsOf(key, context), [], `${key} in ${JSON.stringify(context)}`);
+      }
+    }
+  });
+});
