@@ -12,7 +12,6 @@ const exceptions: ReadonlyMap<string, string> = new Map([
     "src/file-system/merge/save-questions.ts saveQuestions",
     "Questions about open documents, removed with the question.",
   ],
-  ["src/file-system/merge/server-version.ts snapshots", "Deleted when the user signs out."],
   ["src/file-system/merge/unresolved-conflicts.ts agreed", "A number of conflicts during one save."],
   [
     "src/file-system/merge/unresolved-conflicts.ts merged",

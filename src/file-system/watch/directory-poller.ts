@@ -62,8 +62,8 @@ interface PolledDirectory {
 /**
  * Polls the directories of one workspace with conditional listings: 5 seconds after a change, then every 10 seconds if
  * the directory is visible, and at intervals that double up to 5 minutes if it isn't, or if the server fails. Polls
- * immediately when the window gets the focus, a cell has ended, or the server sends an event. Events are no reason to
- * poll less, because servers report only what goes through their API, not what cells and terminals write. Listing a large
+ * immediately when the window gets the focus, a cell has ended, or the server sends an event. It doesn't poll less
+ * while the server sends events, because servers report only what goes through their API, not what cells and terminals write. Listing a large
  * directory takes much of a server's time, so polls without an event wait for a budget. Polling stops while the window has
  * no focus. It is suspended if the workspace is not running, or if its token is invalid, until another request succeeds.
  * Our own changes are reported elsewhere without a request, and only move the next poll forward.

@@ -7,7 +7,7 @@ import type { Branch, TreeDefinition, TreeParts, TreeRow } from "./definition.ts
 import { type CardParts, card, type ItemParts, rowPage, treeItem } from "./presentation.ts";
 
 /** The requests that a card may send. */
-export interface CardRequests {
+interface CardRequests {
   readonly signal: AbortSignal;
   client(): Promise<PlatformClient>;
   /** The names of these users, as far as they are known. */

@@ -287,7 +287,7 @@ export class World {
     const before = this.#text(window, copy);
     const wasDirty = this.#isDirty(window, copy);
     // While a notebook has a conflict, the extension reports the date of its base, so that the editor doesn't ask. The
-    // editor then assumes this date for what it loads, and asks once more than necessary after the next conflict.
+    // editor then assumes this date for what it loads, and asks one time more than necessary after the next conflict.
     const isOlder =
       copy.kind === "notebook" && (copy.basis.isUnsure || this.#folder.content(path) !== copy.basis.content);
     const error = await failureOf(window.run((person) => person.revert(this.#at(copy.path), copy.kind)));
