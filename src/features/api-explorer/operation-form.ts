@@ -18,6 +18,11 @@ import { summaryOf } from "./operation-summary.ts";
 /** An operation's parameters by name, as strings. */
 type Parameters = Readonly<Record<string, string>>;
 
+/** The given and entered parameters. */
+interface Entered {
+  readonly values: Parameters;
+}
+
 interface ParameterQuestions {
   readonly operation: AnyOperation;
   /** The tenant's dialect. Parameters that it doesn't send are not asked for. */
@@ -36,28 +41,30 @@ export async function askParameters(questions: ParameterQuestions): Promise<Para
   const open = parametersOf(operation, questions.dialect).filter(({ name }) => !(name in given));
   const optional = open.filter((parameter) => !parameter.required);
   const valueQuestions = new Map(open.map((parameter) => [parameter, valueQuestion(parameter, questions)]));
-  const stepsFor = (wanted: readonly ParameterDescription[]): Steps<Parameters> => {
-    let steps = Steps.from<Parameters>({});
+  const stepsFor = (wanted: readonly ParameterDescription[], known: Parameters): Steps<Entered> => {
+    let steps = Steps.from<Entered>({ values: known });
     for (const [parameter, question] of valueQuestions) {
       if (wanted.includes(parameter)) {
-        steps = steps.step(question, (value) => ({ [parameter.name]: value }));
+        steps = steps.step(question, (value, { values }) => ({ values: { ...values, [parameter.name]: value } }));
       }
     }
     return steps;
   };
-  const required = stepsFor(open.filter((parameter) => parameter.required));
+  const required = stepsFor(
+    open.filter((parameter) => parameter.required),
+    given,
+  );
   const all =
     optional.length === 0
       ? required
       : required
-          .map((values) => ({ values }))
           .step(
             several(() => optionalOptions(optional, last)),
             (chosen) => ({ chosen }),
           )
-          .branch(({ chosen }) => stepsFor(chosen).map((more) => ({ more })), 0)
-          .map(({ values, more }) => ({ ...values, ...more }));
-  return { ...given, ...(await all.ask(`${operation.id} · ${summaryOf(operation)}`)) };
+          .branch(({ chosen, values }) => stepsFor(chosen, values), 0);
+  const { values } = await all.ask(`${operation.id} · ${summaryOf(operation)}`);
+  return values;
 }
 
 function optionalOptions(
@@ -82,8 +89,8 @@ function optionalOptions(
 /** Asks for a value: one of the possible values if they are known, otherwise any text. */
 function valueQuestion(
   { name, form: takes, choices, standard }: ParameterDescription,
-  { operation, given, last, listed }: ParameterQuestions,
-): Question<Parameters, string> {
+  { operation, last, listed }: ParameterQuestions,
+): Question<Entered, string> {
   const initial = last(name) ?? standard ?? "";
   const shape = shapeOf(operation, name);
   const typed = text(() => ({
@@ -111,7 +118,7 @@ function valueQuestion(
     initial,
   }));
   return async (form, place) => {
-    const entries = choices?.map((id) => ({ id, label: id })) ?? (await listed(name, { ...given, ...form }));
+    const entries = choices?.map((id) => ({ id, label: id })) ?? (await listed(name, form.values));
     if (entries.length > 0) {
       const response = await picked({ entries }, place);
       if (response.type === "back") {

@@ -49,7 +49,7 @@ export function cardsQuestion(
     let others = selected.join(", ");
     let chosen: readonly string[] = [];
     if (all.length > 0) {
-      const response = await askSeveral<KnownCard | undefined, (typeof place.ways)[number]>(place, {
+      const response = await askSeveral<KnownCard | undefined>(place, {
         placeholder: vscode.l10n.t("Choose its cards, or none"),
         items: [...all.map(cardItem), otherIdItem()],
         initial: all.filter(({ id }) => selected.includes(id)),

@@ -8,7 +8,7 @@ import type { RepositoryContentItem } from "../../api/families/repository-conten
 import { sentenceWords } from "../../ui/format/labels.ts";
 import { cardItem, otherIdItem } from "../../ui/quick-input/card-items.ts";
 import { anyText, askChoice, askText } from "../../ui/quick-input/questions.ts";
-import { type Back, back, type Question, type StepPlace } from "../../ui/quick-input/wizard.ts";
+import type { Question, StepPlace } from "../../ui/quick-input/wizard.ts";
 import {
   type MappedItem,
   otherWithTarget,
@@ -59,7 +59,7 @@ export function optionsQuestion(parts: PromotionOptionsParts): Question<Promotio
       if (chosen.type === "back") {
         return chosen;
       }
-      const inner = { ...place, ways: [back] };
+      const inner = { ...place, canGoBack: true };
       switch (chosen.value) {
         case "go":
           return { type: "next", value: options };
@@ -121,9 +121,9 @@ function optionItems({ mapping, seededName, approvalId }: PromotionOptions, doma
 
 /** Asks for an optional text; Back leaves it unchanged. */
 async function askOptional(
-  place: StepPlace<Back>,
+  place: StepPlace,
   before: string,
-  options: Omit<Parameters<typeof askText<string, Back>>[1], "initial">,
+  options: Omit<Parameters<typeof askText<string>>[1], "initial">,
 ): Promise<string> {
   const response = await askText(place, { ...options, initial: before });
   return response.type === "back" ? before : response.value;
@@ -131,7 +131,7 @@ async function askOptional(
 
 /** Shows a line with the destination of each content item. Back and the first line lead to the other options. */
 async function askMapping(
-  place: StepPlace<Back>,
+  place: StepPlace,
   before: readonly MappedItem[],
   target: Target,
 ): Promise<readonly MappedItem[]> {
@@ -159,7 +159,7 @@ async function askMapping(
 
 /** Asks for the destination of an item; undefined if the user goes back. */
 async function askTarget(
-  place: StepPlace<Back>,
+  place: StepPlace,
   mapping: readonly MappedItem[],
   item: MappedItem,
   target: Target,
@@ -167,7 +167,7 @@ async function askTarget(
   if (item.contentType === "PAGE" && target.client !== undefined) {
     const pages = pageItems(new PageHierarchy(await readPageTree(target.client)));
     const free = pages.filter(({ value }) => otherWithTarget(mapping, item, value.id) === undefined);
-    const chosen = await askChoice<PlaceOnTarget, Back>(place, {
+    const chosen = await askChoice<PlaceOnTarget>(place, {
       placeholder: vscode.l10n.t("Choose the target for {0} on {1}", itemText(item, target.names), target.domain),
       items: [newItem(), ...free],
     });
@@ -176,7 +176,7 @@ async function askTarget(
   const cards = item.contentType === "CARD" ? await cardsOnTarget(mapping, target.client) : [];
   const free = cards.filter(({ id }) => otherWithTarget(mapping, item, id) === undefined);
   if (free.length > 0) {
-    const chosen = await askChoice<PlaceOnTarget | undefined, Back>(place, {
+    const chosen = await askChoice<PlaceOnTarget | undefined>(place, {
       placeholder: vscode.l10n.t("Choose the target for {0} on {1}", itemText(item, target.names), target.domain),
       items: [newItem(), ...free.map(targetItem), otherIdItem()],
     });
@@ -210,7 +210,7 @@ function newItem(): vscode.QuickPickItem & { readonly value: PlaceOnTarget } {
 
 /** Asks for the id of the item to replace, from a lookup on the target if possible. */
 async function askTargetId(
-  place: StepPlace<Back>,
+  place: StepPlace,
   mapping: readonly MappedItem[],
   item: MappedItem,
   { domain, client, names }: Target,

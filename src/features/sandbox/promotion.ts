@@ -83,7 +83,7 @@ export async function promote(parts: SandboxCommandParts, run: CommandRun, argum
   const domainOf = (id: string): string => deployments.find((one) => one.id === id)?.domain ?? id;
   const { commit, deploymentId, options } = await Steps.from({})
     .step(namedCommit === undefined ? commitQuestion : prefilled(commitQuestion, namedCommit), (commit) => ({ commit }))
-    .branch(() => deployment, deployment.count())
+    .branch(() => deployment, deployment.count)
     .step(
       optionsQuestion({
         usual: usualOptions(repository),

@@ -34,8 +34,8 @@ type FormConnections = Pick<Connections, "transport" | "trial">;
  * Asks for the address, name, and credential, with Back. Asks for the platform type only if the platform accepts the
  * credential in several ways. Stores nothing. Throws a CancellationError if canceled.
  */
-export function askForNewTenant(title: string, connections: FormConnections, others: Others): Promise<NewTenant> {
-  return Steps.from({})
+export async function askForNewTenant(title: string, connections: FormConnections, others: Others): Promise<NewTenant> {
+  const { label, dialect, credential } = await Steps.from({})
     .step(addressQuestion(connections, "", others), (platform) => ({ platform }))
     .step(
       labelQuestion(({ platform }) => platform.baseUrl),
@@ -48,14 +48,9 @@ export function askForNewTenant(title: string, connections: FormConnections, oth
         ? Steps.from({ dialect: only })
         : Steps.from({}).step(dialectQuestion(credential.dialects, only), (dialect) => ({ dialect }));
     }, 0)
-    .map(({ label, dialect, credential: { baseUrl, secret, account } }) => ({
-      baseUrl,
-      label,
-      dialect,
-      secret,
-      account,
-    }))
     .ask(title);
+  const { baseUrl, secret, account } = credential;
+  return { baseUrl, label, dialect, secret, account };
 }
 
 /** Asks for the address, name, and platform type of an existing tenant. Throws a CancellationError if canceled. */
@@ -73,7 +68,6 @@ export function askForTenant(
       (label) => ({ label }),
     )
     .step(dialectQuestion(all, first.dialect), (dialect) => ({ dialect }))
-    .map(({ baseUrl, label, dialect }) => ({ baseUrl, label, dialect }))
     .ask(title);
 }
 

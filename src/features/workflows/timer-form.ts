@@ -69,10 +69,9 @@ export function timerSteps(
       (timeZone) => ({ timeZone }),
     )
     .branch(({ kind, timeZone }) => stepsFor[kind](timeZone), 1)
-    .map(({ pattern, timeZone }) => ({ timer: { cron: cronOf(pattern), timeZone } }))
     .step(
       previewQuestion(({ cron, timeZone }) => nextRuns(readSchedule(cron, timeZone))),
-      () => ({}),
+      (timer) => ({ timer }),
     );
 }
 
@@ -116,7 +115,7 @@ function patternSteps(
     read: (cron) => upcoming(cron, { type: "cron", cron }, timeZone),
   }));
   const withTime = (steps: Steps<AtTime>): PatternSteps =>
-    steps.step(time, (at) => ({ at })).map(({ at, patternAt }) => ({ pattern: patternAt(at) }));
+    steps.step(time, (at, { patternAt }) => ({ pattern: patternAt(at) }));
   const from = Steps.from<InZone>;
   return {
     minutes: (timeZone) => from({ timeZone }).step(every, (step) => ({ pattern: { type: "minutes", step } })),
@@ -208,8 +207,11 @@ function dayOfMonthOptions(): ChoiceOptions<number | "last"> {
 }
 
 /** Shows the next runs for information only. Choosing one asks again. */
-function previewQuestion(runsOf: (timer: Timer) => readonly string[]): Question<{ readonly timer: Timer }, true> {
-  return async ({ timer }, place) => {
+function previewQuestion(
+  runsOf: (timer: Timer) => readonly string[],
+): Question<InZone & { readonly pattern: TimerPattern }, Timer> {
+  return async ({ pattern, timeZone }, place) => {
+    const timer = { cron: cronOf(pattern), timeZone };
     for (;;) {
       const response = await askChoice(place, {
         placeholder: vscode.l10n.t("{0} in {1}", timer.cron, timer.timeZone),
@@ -227,7 +229,7 @@ function previewQuestion(runsOf: (timer: Timer) => readonly string[]): Question<
         return response;
       }
       if (response.value) {
-        return { type: "next", value: true };
+        return { type: "next", value: timer };
       }
     }
   };

@@ -62,7 +62,7 @@ export async function askForTrigger(parts: TriggerFormParts): Promise<TriggerFor
     )
     .branch<Pick<TriggerForm, "timer">>(
       ({ type }) => (type === "TIMER" ? timer : Steps.from({ timer: undefined })),
-      timer.count(),
+      timer.count,
     )
     .ask(vscode.l10n.t("Create Trigger for {0}", parts.workflow));
 }

@@ -3,7 +3,7 @@ import { withoutLinks } from "../../tenants/messages.ts";
 import { type CheckedTextOptions, listenForChecked, type ParsedText } from "./checked-text.ts";
 import { displayedItem } from "./displayed-items.ts";
 import { type InputEnd, showInput } from "./show-input.ts";
-import type { Back, Question, StepPlace, StepResult } from "./wizard.ts";
+import { type Back, back, type Question, type StepPlace, type StepResult } from "./wizard.ts";
 
 export type { ParsedText } from "./checked-text.ts";
 
@@ -64,7 +64,7 @@ export function checkedText<Form, Typed, Value>(
     const input = textBox({ ...options, initial: last ?? initial });
     input.password = isSecret;
     const shown = { ...place, title: options.title ?? place.title };
-    const result = await showStep<TextResult<Value>, (typeof place.ways)[number]>(
+    const result = await showStep<TextResult<Value>>(
       input,
       shown,
       (end) =>
@@ -118,12 +118,12 @@ interface TextResult<Value> extends StepResult<Value> {
 }
 
 /** Asks for text once, as a step. */
-export function askText<Value, Way extends Back>(
-  place: StepPlace<Way>,
+export function askText<Value>(
+  place: StepPlace,
   { title = place.title, prompt, placeholder, initial = "", read }: TextOptions<Value>,
-): Promise<TextResult<Value> | Way> {
+): Promise<TextResult<Value> | Back> {
   const input = textBox({ prompt, placeholder, initial });
-  return showStep<TextResult<Value>, Way>(input, { ...place, title }, ({ finish }) => {
+  return showStep<TextResult<Value>>(input, { ...place, title }, ({ finish }) => {
     input.onDidChangeValue(() => {
       const typed = input.value.trim();
       input.validationMessage = typed === "" ? undefined : messageOf(read(typed));
@@ -157,10 +157,10 @@ function messageOf(reading: ParsedText<unknown>): string | vscode.InputBoxValida
 }
 
 /** Asks for a choice once, as a step. */
-export function askChoice<Value, Way extends Back>(
-  place: StepPlace<Way>,
+export function askChoice<Value>(
+  place: StepPlace,
   { placeholder, items, initial }: ChoiceOptions<Value>,
-): Promise<StepResult<Value> | Way> {
+): Promise<StepResult<Value> | Back> {
   const pick = vscode.window.createQuickPick<ChoiceItem<Value>>();
   pick.placeholder = placeholder;
   pick.matchOnDescription = true;
@@ -171,7 +171,7 @@ export function askChoice<Value, Way extends Back>(
   if (active.length > 0) {
     pick.activeItems = active;
   }
-  return showStep<StepResult<Value>, Way>(pick, place, ({ finish }) => {
+  return showStep<StepResult<Value>>(pick, place, ({ finish }) => {
     pick.onDidAccept(() => {
       const [chosen] = pick.selectedItems;
       if (chosen !== undefined) {
@@ -182,17 +182,17 @@ export function askChoice<Value, Way extends Back>(
 }
 
 /** Asks for any number of several choices once, as a step. */
-export function askSeveral<Value, Way extends Back>(
-  place: StepPlace<Way>,
+export function askSeveral<Value>(
+  place: StepPlace,
   { placeholder, items, initial, canBeNone = false }: SeveralOptions<Value>,
-): Promise<StepResult<readonly Value[]> | Way> {
+): Promise<StepResult<readonly Value[]> | Back> {
   const pick = vscode.window.createQuickPick<ChoiceItem<Value>>();
   pick.placeholder = placeholder;
   pick.canSelectMany = true;
   const shown = items.map((item) => displayedItem(item));
   pick.items = shown;
   pick.selectedItems = shown.filter(({ value }) => initial.includes(value));
-  return showStep<StepResult<readonly Value[]>, Way>(pick, place, ({ finish }) => {
+  return showStep<StepResult<readonly Value[]>>(pick, place, ({ finish }) => {
     pick.onDidAccept(() => {
       if (canBeNone || pick.selectedItems.length > 0) {
         finish({ type: "next", value: pick.selectedItems.map(({ value }) => value) });
@@ -201,22 +201,21 @@ export function askSeveral<Value, Way extends Back>(
   });
 }
 
-function showStep<Result, Way extends Back>(
+function showStep<Result>(
   input: vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>,
-  { title, step, totalSteps, ways }: StepPlace<Way>,
+  { title, step, totalSteps, canGoBack }: StepPlace,
   listen: (end: InputEnd<Result>) => void,
   buttons: readonly vscode.QuickInputButton[] = [],
-): Promise<Result | Way> {
+): Promise<Result | Back> {
   input.title = title;
   input.step = step;
   input.totalSteps = totalSteps;
   input.ignoreFocusOut = true;
-  input.buttons = [...ways.map(() => vscode.QuickInputButtons.Back), ...buttons];
-  return showInput<Result | Way>(input, (end) => {
+  input.buttons = [...(canGoBack ? [vscode.QuickInputButtons.Back] : []), ...buttons];
+  return showInput<Result | Back>(input, (end) => {
     input.onDidTriggerButton((button) => {
-      const [way] = ways;
-      if (button === vscode.QuickInputButtons.Back && way !== undefined) {
-        end.finish(way);
+      if (button === vscode.QuickInputButtons.Back) {
+        end.finish(back);
       }
     });
     listen(end);

@@ -1,36 +1,33 @@
-/** The answer to a step. */
+/** The answer to a question. */
 export interface StepResult<Value> {
   readonly type: "next";
   readonly value: Value;
 }
 
-/** The user goes back to the previous step. */
+/** The user goes back to the previous question. */
 export interface Back {
   readonly type: "back";
 }
 
 export const back: Back = { type: "back" };
 
-/** The position of a step in its wizard. */
-export interface StepPlace<Way extends Back> {
+/** The position of a question in its wizard. */
+export interface StepPlace {
   readonly title: string;
   /** The first step is 1. */
   readonly step: number;
   /** As far as known from the previous answers. */
   readonly totalSteps: number;
-  /** The way back. The first step has none: its `Way` is `never`, so callers don't handle it. */
-  readonly ways: readonly Way[];
+  /** False for the first question. */
+  readonly canGoBack: boolean;
 }
 
 /**
- * Asks for one value; `form` has the answers of the previous steps. A question remembers its last answer and starts
+ * Asks for one value; `form` has the answers of the previous questions. A question remembers its last answer and starts
  * with it when it is asked again, so each run of a wizard creates its own questions. Throws a CancellationError if
  * canceled.
  */
-export type Question<Form, Value> = <Way extends Back>(
-  form: Form,
-  place: StepPlace<Way>,
-) => Promise<StepResult<Value> | Way>;
+export type Question<Form, Value> = (form: Form, place: StepPlace) => Promise<StepResult<Value> | Back>;
 
 /** The same question with an initial answer. It is asked only if the user goes back to it. */
 export function prefilled<Form, Value>(question: Question<Form, Value>, value: Value): Question<Form, Value> {
@@ -42,133 +39,92 @@ export function prefilled<Form, Value>(question: Question<Form, Value>, value: V
   };
 }
 
-/** The position of a wizard's steps, or of some of them, within the whole. */
-interface Range<Way extends Back> {
-  readonly title: string;
-  /** Number of steps before these. */
-  readonly offset: number;
-  readonly totalSteps: () => number;
-  readonly ways: readonly Way[];
-}
+/**
+ * A question whose answer is a part of the form, or a place where the previous answers decide what is asked. Each step
+ * needs the parts of the steps before it, which `Steps` ensures.
+ */
+type Step =
+  | { readonly type: "question"; readonly ask: Question<never, object> }
+  | { readonly type: "branch"; readonly stepsFor: (form: never) => Steps<object>; expected: number };
 
-/** The result of answered steps. */
-interface Reached<Form, Way extends Back> {
-  readonly type: "next";
-  readonly value: Form;
-  /** Asks the last question again, as Back of the next step does; undefined if nothing was asked. */
-  readonly again: (() => Promise<Reached<Form, Way> | Way>) | undefined;
+/** The answers so far, and what remains to be asked. */
+interface Progress {
+  readonly form: object;
+  readonly remaining: readonly Step[];
 }
-
-type AskSteps<Form> = <Way extends Back>(range: Range<Way>) => Promise<Reached<Form, Way> | Way>;
 
 /**
- * The steps of a wizard. Every step except the first has a way back. Each step adds a part to the form, so that the
- * form is complete after all steps.
+ * The steps of a wizard. Each step adds a part to the form, so that the form is complete after all steps. Back returns
+ * to the state before the last answer.
  */
 export class Steps<Form extends object> {
-  /** The number of steps, as far as known from the previous answers. */
-  readonly count: () => number;
-  readonly #askAll: AskSteps<Form>;
+  readonly #known: object;
+  readonly #steps: readonly Step[];
 
-  private constructor(count: () => number, askAll: AskSteps<Form>) {
-    this.count = count;
-    this.#askAll = askAll;
+  private constructor(known: object, steps: readonly Step[]) {
+    this.#known = known;
+    this.#steps = steps;
   }
 
   /** Starts with known values and no steps. */
   static from<Known extends object>(known: Known): Steps<Known> {
-    return new Steps(
-      () => 0,
-      async () => ({ type: "next", value: known, again: undefined }),
-    );
+    return new Steps(known, []);
   }
 
-  /** Adds a step whose answer becomes a part of the form. */
+  /** Adds a question, whose answer becomes a part of the form. */
   step<Value, Part extends object>(
     question: Question<Form, Value>,
-    partOf: (value: Value) => Part,
+    partOf: (value: Value, form: Form) => Part,
   ): Steps<Form & Part> {
-    const stepAfter = (form: Form): Steps<Part> =>
-      new Steps(
-        () => 1,
-        async <Way extends Back>({ title, offset, totalSteps, ways }: Range<Way>) => {
-          const again = async (): Promise<Reached<Part, Way> | Way> => {
-            const result = await question(form, { title, step: offset + 1, totalSteps: totalSteps(), ways });
-            return result.type === "back" ? result : { type: "next", value: partOf(result.value), again };
-          };
-          return again();
-        },
-      );
-    return this.#followedBy(stepAfter, () => 1);
+    const ask: Question<Form, object> = async (form, place) => {
+      const result = await question(form, place);
+      return result.type === "back" ? result : { type: "next", value: partOf(result.value, form) };
+    };
+    return new Steps<Form & Part>(this.#known, [...this.#steps, { type: "question", ask }]);
   }
 
   /** Adds steps that depend on the previous answers. Until these are known, counts as `expected` steps. */
   branch<More extends object>(stepsFor: (form: Form) => Steps<More>, expected: number): Steps<Form & More> {
-    let count = (): number => expected;
-    const remembered = (form: Form): Steps<More> => {
-      const steps = stepsFor(form);
-      count = steps.count;
-      return steps;
-    };
-    return this.#followedBy(remembered, () => count());
+    return new Steps<Form & More>(this.#known, [...this.#steps, { type: "branch", stepsFor, expected }]);
   }
 
-  /** The same steps with another form. */
-  map<Other extends object>(change: (form: Form) => Other): Steps<Other> {
-    return new Steps(this.count, async (range) => changed(await this.#askAll(range), change));
+  /** The number of steps, as far as known from the previous answers. */
+  get count(): number {
+    return countOf(this.#steps);
   }
 
   /** Asks the questions of all steps. Throws a CancellationError if canceled. */
   async ask(title: string): Promise<Form> {
-    const { value } = await this.#askAll<never>({ title, offset: 0, totalSteps: this.count, ways: [] });
-    return value;
-  }
-
-  #followedBy<More extends object>(stepsAfter: (form: Form) => Steps<More>, count: () => number): Steps<Form & More> {
-    return new Steps(
-      () => this.count() + count(),
-      async <Way extends Back>(range: Range<Way>) => {
-        type Outcome = Reached<Form & More, Way> | Way;
-        const proceed = async (before: Reached<Form, Way> | Way): Promise<Outcome> => {
-          if (before.type === "back") {
-            return before;
-          }
-          const { value: form, again } = before;
-          const steps = stepsAfter(form);
-          const rest = { ...range, offset: range.offset + this.count() };
-          if (again === undefined) {
-            return changed(await steps.#askAll(rest), (more) => ({ ...form, ...more }));
-          }
-          const join = async (after: Reached<More, Back> | Back): Promise<Outcome> => {
-            if (after.type === "back") {
-              return proceed(await again());
-            }
-            const lastAgain = after.again;
-            return {
-              type: "next",
-              value: { ...form, ...after.value },
-              again: async () => (lastAgain === undefined ? proceed(await again()) : join(await lastAgain())),
-            };
-          };
-          return join(await steps.#askAll({ ...rest, ways: [back] }));
-        };
-        return proceed(await this.#askAll(range));
-      },
-    );
+    const answered: Progress[] = [];
+    let progress: Progress = { form: this.#known, remaining: this.#steps };
+    for (;;) {
+      const { form, remaining } = progress;
+      const [next, ...rest] = remaining;
+      if (next === undefined) {
+        return form as Form;
+      }
+      if (next.type === "branch") {
+        const steps = next.stepsFor(form as never);
+        next.expected = steps.count;
+        progress = { form: { ...form, ...steps.#known }, remaining: [...steps.#steps, ...rest] };
+        continue;
+      }
+      const result = await next.ask(form as never, {
+        title,
+        step: answered.length + 1,
+        totalSteps: answered.length + countOf(remaining),
+        canGoBack: answered.length > 0,
+      });
+      if (result.type === "next") {
+        answered.push(progress);
+        progress = { form: { ...form, ...result.value }, remaining: rest };
+      } else {
+        progress = answered.pop() ?? progress;
+      }
+    }
   }
 }
 
-function changed<Form, Other, Way extends Back>(
-  reached: Reached<Form, Way> | Way,
-  change: (form: Form) => Other,
-): Reached<Other, Way> | Way {
-  if (reached.type === "back") {
-    return reached;
-  }
-  const { value, again } = reached;
-  return {
-    type: "next",
-    value: change(value),
-    again: again === undefined ? undefined : async () => changed(await again(), change),
-  };
+function countOf(steps: readonly { readonly type: string; readonly expected?: number }[]): number {
+  return steps.reduce((sum, { expected = 1 }) => sum + expected, 0);
 }

@@ -51,7 +51,7 @@ describe("items of quick picks", () => {
   it("are the same in a step of a wizard, whose title is text, too", async () => {
     const shown = nextInput();
     const asked = askChoice(
-      { title: `New${hostile}`, step: 1, totalSteps: 1, ways: [] },
+      { title: `New${hostile}`, step: 1, totalSteps: 1, canGoBack: false },
       {
         placeholder: "",
         items: [

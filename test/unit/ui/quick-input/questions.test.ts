@@ -8,7 +8,7 @@ describe("input boxes", () => {
     const plain = "[Sales] (command:workbench.action.quit)";
     const shown = nextInput();
     const asked = askText(
-      { title: "", step: 1, totalSteps: 1, ways: [] },
+      { title: "", step: 1, totalSteps: 1, canGoBack: false },
       { prompt: `Id of ${hostile}`, placeholder: "", read: () => ({ valid: false, reason: `Not ${hostile}` }) },
     );
     const input = await shown;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Back, prefilled, type Question, type StepPlace, Steps } from "../../../../src/ui/quick-input/wizard.ts";
+import { back, prefilled, type Question, type StepPlace, Steps } from "../../../../src/ui/quick-input/wizard.ts";
 
 /** A user who answers step by step: a text is the answer, `back` presses Back, `again` confirms what is shown. */
 class Person {
@@ -13,18 +13,16 @@ class Person {
 
   question<Form>(name: string, initial: (form: Form) => string = () => ""): Question<Form, string> {
     let last: string | undefined;
-    return async <Way extends Back>(form: Form, place: StepPlace<Way>) => {
-      const { title, step, totalSteps, ways } = place;
-      const [way] = ways;
+    return async (form: Form, { title, step, totalSteps, canGoBack }: StepPlace) => {
       const prefilled = last ?? initial(form);
-      this.shown.push(`${title}${name} ${step}/${totalSteps}${way === undefined ? "" : " ←"}: ${prefilled}`);
+      this.shown.push(`${title}${name} ${step}/${totalSteps}${canGoBack ? " ←" : ""}: ${prefilled}`);
       const action = this.#actions.shift();
       if (action === undefined) {
         throw new Error("given up");
       }
       if (action === "back") {
-        assert(way, `${name} has no way back`);
-        return way;
+        assert(canGoBack, `${name} has no way back`);
+        return back;
       }
       last = action === "again" ? prefilled : action;
       return { type: "next", value: last };
@@ -126,12 +124,11 @@ describe("a wizard", () => {
     const person = new Person("a", "back", "A", "b");
     const inner = Steps.from({}).step(person.question("one"), (one) => ({ one }));
     const form = await Steps.from({})
-      .branch(() => inner, inner.count())
-      .map(({ one }) => ({ first: one }))
-      .step(person.question("two"), (two) => ({ two }))
+      .branch(() => inner, inner.count)
+      .step(person.question("two"), (two, { one }) => ({ both: one + two }))
       .ask("");
     assert.deepEqual(person.shown, ["one 1/2: ", "two 2/2 ←: ", "one 1/2: a", "two 2/2 ←: "]);
-    assert.deepEqual(form, { first: "A", two: "b" });
+    assert.deepEqual(form, { one: "A", both: "Ab" });
   });
 
   it("asks an already answered question only after Back", async () => {
