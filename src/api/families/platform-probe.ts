@@ -10,7 +10,7 @@ import { type DialectId, dialects, isDialectId } from "../http/dialects.ts";
 import type { DispatchResponse } from "../http/dispatch.ts";
 import { exceededLimit } from "../http/response-limits.ts";
 import type { Transport } from "../http/transport.ts";
-import { TransportError } from "../http/transport-errors.ts";
+import { secureConnectionProblem, TransportError } from "../http/transport-errors.ts";
 import { phrase, type Text } from "../phrase.ts";
 
 /** The result of probing the server at a tenant's address. */
@@ -19,8 +19,8 @@ export type PlatformProbe =
   | { readonly type: "platform"; readonly dialects: readonly DialectId[] }
   /** A server responds. It may still be a platform that is down, or behind a sign-in page. */
   | { readonly type: "unrecognized"; readonly reason: Text }
-  /** No server responds, or its identity can't be verified. */
-  | { readonly type: "unreachable"; readonly reason: Text };
+  /** No server responds, or its identity can't be verified. `isPlain`: a server responds, but not with https. */
+  | { readonly type: "unreachable"; readonly reason: Text; readonly isPlain: boolean };
 
 /** All dialects, in the order in which to try them. */
 export const allDialects: readonly DialectId[] = Object.keys(dialects).filter(isDialectId);
@@ -46,7 +46,7 @@ const noCredential = { name: "accept", template: "application/json" };
 export async function probePlatform(transport: Transport, base: URL, options: ProbeOptions): Promise<PlatformProbe> {
   const first = await asked(transport, getNamespace, base, "documented", options);
   if (first.type === "failed") {
-    return { type: "unreachable", reason: first.reason };
+    return { type: "unreachable", reason: first.reason, isPlain: first.isPlain };
   }
   const reason = first.type === "tooLarge" ? unlikePlatform(base) : strangeness(first.response, base);
   if (reason !== undefined) {
@@ -69,7 +69,7 @@ export async function probePlatform(transport: Transport, base: URL, options: Pr
 type Outcome =
   | { readonly type: "answered"; readonly response: DispatchResponse }
   | { readonly type: "tooLarge" }
-  | { readonly type: "failed"; readonly reason: Text };
+  | { readonly type: "failed"; readonly reason: Text; readonly isPlain: boolean };
 
 async function asked(
   transport: Transport,
@@ -108,6 +108,7 @@ async function asked(
     }
     return {
       type: "failed",
+      isPlain: failureCause.type === "network" && secureConnectionProblem(failureCause.code) === "notSecure",
       reason: parts.remedy === undefined ? phrase`${parts.reason}.` : phrase`${parts.reason}. ${parts.remedy}`,
     };
   }

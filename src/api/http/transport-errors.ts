@@ -118,8 +118,14 @@ export function codeOf(error: unknown): string {
   for (let current = error; current instanceof Error; current = current.cause) {
     const first = current instanceof AggregateError ? current.errors[0] : current;
     if (first instanceof Error && "code" in first && typeof first.code === "string") {
-      return first.code;
+      return first.code === "EPROTO" ? tlsCode(first.message) : first.code;
     }
   }
   return "UNKNOWN";
+}
+
+/** The editor's TLS library reports a server that doesn't speak TLS only in the message, unlike that of Node. */
+function tlsCode(message: string): string {
+  const reason = /:(wrong[_ ]version[_ ]number|packet[_ ]length[_ ]too[_ ]long|http[_ ]request):/i.exec(message)?.[1];
+  return reason === undefined ? "EPROTO" : `ERR_SSL_${reason.replaceAll(" ", "_").toUpperCase()}`;
 }

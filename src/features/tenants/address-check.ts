@@ -1,6 +1,9 @@
+import * as vscode from "vscode";
 import { allDialects, probePlatform } from "../../api/families/platform-probe.ts";
+import { isConfidential } from "../../api/http/credentials.ts";
 import type { DialectId } from "../../api/http/dialects.ts";
 import type { Transport } from "../../api/http/transport.ts";
+import { withoutEnding } from "../../api/text.ts";
 import { localizedText } from "../../tenants/error-text.ts";
 import type { TextCheck } from "../../ui/quick-input/checked-text.ts";
 
@@ -31,7 +34,27 @@ export async function findPlatform(
     }
   }
   const reason = localizedText(found.reason);
-  return found.type === "unreachable"
-    ? { accepted: false, reason }
-    : { accepted: false, reason, anyway: { baseUrl, dialects: allDialects } };
+  if (found.type === "unrecognized") {
+    return { accepted: false, reason, anyway: { baseUrl, dialects: allDialects } };
+  }
+  return (found.isPlain ? await withoutTls(transport, baseUrl, signal) : undefined) ?? { accepted: false, reason };
+}
+
+/** An offer to use http, if a platform on this computer doesn't support https. Undefined if there is none. */
+async function withoutTls(
+  transport: Transport,
+  baseUrl: string,
+  signal: AbortSignal,
+): Promise<TextCheck<FoundPlatform> | undefined> {
+  const plain = new URL(baseUrl.replace(/^https:/, "http:"));
+  const found = isConfidential(plain) ? await probePlatform(transport, plain, { signal }) : undefined;
+  if (found?.type !== "platform") {
+    return undefined;
+  }
+  return {
+    accepted: false,
+    reason: vscode.l10n.t("{0} doesn't support https. A platform responds at {1}.", plain.host, plain.origin),
+    anyway: { baseUrl: withoutEnding(plain.href, "/"), dialects: found.dialects },
+    again: vscode.l10n.t("Press Enter again to use this address."),
+  };
 }

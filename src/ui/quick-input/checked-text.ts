@@ -10,8 +10,8 @@ export type ParsedText<Value> =
 /** The result of checking text with the server: a value, or the server's reason why it is invalid. */
 export type TextCheck<Value> =
   | { readonly accepted: true; readonly value: Value }
-  /** `anyway` is a value that the user can accept by pressing Enter again. */
-  | { readonly accepted: false; readonly reason: string; readonly anyway?: Value };
+  /** `anyway` is a value that the user can accept by pressing Enter again; `again` says so, if it isn't what was typed. */
+  | { readonly accepted: false; readonly reason: string; readonly anyway?: Value; readonly again?: string };
 
 export interface CheckedTextOptions<Typed, Value> {
   readonly prompt: string;
@@ -70,12 +70,10 @@ export function listenForChecked<Typed, Value>(
         finish({ value: result.value, text });
         return;
       }
-      const { anyway } = result;
+      const { anyway, reason, again = vscode.l10n.t("Press Enter again to continue anyway.") } = result;
       refused = anyway === undefined ? undefined : { value: anyway, text };
       say(
-        refused === undefined
-          ? result.reason
-          : vscode.l10n.t("{0} Press Enter again to continue anyway.", result.reason),
+        refused === undefined ? reason : `${reason} ${again}`,
         refused === undefined ? vscode.InputBoxValidationSeverity.Error : vscode.InputBoxValidationSeverity.Warning,
       );
     } catch (error) {

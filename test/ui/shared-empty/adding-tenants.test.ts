@@ -79,6 +79,7 @@ describe("tenants: add, sign in, edit, switch, sign out, remove", () => {
     for (const [address, words] of [
       [pagesUrl, /returned a web page instead of an API response\. Press Enter again to continue anyway/],
       [`http://127.0.0.1:${await freePort()}`, /can't be reached \(ECONNREFUSED\)/],
+      [new URL(second.url).host, /doesn't support https\. A platform responds at http:\S+ Press Enter again to use/],
     ] as const) {
       await quickInput.submit(address);
       await quickInput.waitForStep(words);

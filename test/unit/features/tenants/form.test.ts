@@ -149,6 +149,50 @@ describe("the questions of Add Tenant", () => {
     assert.equal(place(await inputAfter(() => address.accept())), "2/3");
   });
 
+  it("offer http to this computer if its server doesn't support https, and use it only after a second Enter", async () => {
+    const plain = "http://127.0.0.1:9001";
+    const requested: string[] = [];
+    const { asked, shown } = start((request, nth) => {
+      requested.push(request.origin);
+      if (request.origin !== plain) throw connectionError("ERR_SSL_WRONG_VERSION_NUMBER");
+      return platformOf("documented")(request, nth);
+    });
+    const address = await shown;
+    address.submit("127.0.0.1:9001");
+    await until("the offer shows", () => address.words.includes(`A platform responds at ${plain}.`));
+    assert.match(
+      address.words,
+      /^127\.0\.0\.1:9001 doesn't support https\. .* Press Enter again to use this address\.$/,
+    );
+    const label = await inputAfter(() => address.accept());
+    const credential = await inputAfter(() => label.accept());
+    credential.submit(token);
+    assert.equal((await asked).baseUrl, plain);
+  });
+
+  it("offer no http to another computer, and none without a platform", async () => {
+    for (const host of ["acme.example.com:9001", "localhost:9001"]) {
+      const requested: string[] = [];
+      const { asked, shown } = start((request) => {
+        requested.push(request.origin);
+        if (request.origin.startsWith("https:")) throw connectionError("ERR_SSL_WRONG_VERSION_NUMBER");
+        return html(200);
+      });
+      const address = await shown;
+      address.submit(host);
+      await until("the failure shows", () => /doesn't respond with https/.test(address.words));
+      assert.equal(requested.includes(`http://${host}`), host.startsWith("localhost"));
+      address.submit(host);
+      await until(
+        "it is tried again, instead of used",
+        () => requested.filter((one) => one.startsWith("https:")).length === 2,
+      );
+      const ended = assert.rejects(asked, CancellationError);
+      address.dispose();
+      await ended;
+    }
+  });
+
   it("use the address without its path if only that is a platform's", async () => {
     const { asked, shown, requests } = start((request, nth) =>
       request.path.startsWith("/page/1") ? html(404) : platformOf("documented")(request, nth),

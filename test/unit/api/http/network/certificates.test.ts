@@ -10,6 +10,7 @@ import { environmentNetwork, type NetworkSettings } from "../../../../../src/api
 import { SystemTrust } from "../../../../../src/api/http/network/system-trust.ts";
 import { singleUserLimits } from "../../../../../src/api/http/response-limits.ts";
 import { createTransport, type Transport } from "../../../../../src/api/http/transport.ts";
+import { codeOf, secureConnectionProblem } from "../../../../../src/api/http/transport-errors.ts";
 import { makeTestAuthority, type TestAuthority } from "../../../../harness/network/certificates.ts";
 import { type ConnectProxy, startConnectProxy } from "../../../../harness/network/connect-proxy.ts";
 import { startTlsFront, type TlsFront } from "../../../../harness/network/tls-front.ts";
@@ -110,6 +111,20 @@ describe("certificates", () => {
     assert.equal(await messageOf(read(direct.good ?? "")), sentence("unknown", direct.good ?? ""));
     assert.equal(await messageOf(read("https://good.test")), sentence("unknown", "https://good.test"));
     assert.equal(requests, 0);
+  });
+
+  it("recognizes a server without https by the messages of other TLS libraries, too", () => {
+    const inEditor =
+      "write EPROTO 8:error:100000f7:SSL routines:OPENSSL_internal:WRONG_VERSION_NUMBER:tls_record.cc:231:";
+    const inOldNode =
+      "write EPROTO 8:error:1408F10B:SSL routines:ssl3_get_record:wrong version number:ssl3_record.c:332:";
+    const other =
+      "write EPROTO 8:error:10000410:SSL routines:OPENSSL_internal:SSLV3_ALERT_HANDSHAKE_FAILURE:tls_record.cc:592:";
+    const codes = [inEditor, inOldNode, other].map((text) =>
+      codeOf(Object.assign(new Error(text), { code: "EPROTO" })),
+    );
+    assert.deepEqual(codes, ["ERR_SSL_WRONG_VERSION_NUMBER", "ERR_SSL_WRONG_VERSION_NUMBER", "EPROTO"]);
+    assert.deepEqual(codes.map(secureConnectionProblem), ["notSecure", "notSecure", "protocol"]);
   });
 
   it("trusts the authorities of the system, directly and through a proxy", async () => {
