@@ -47,7 +47,7 @@ export function linkCommands(parts: LinkParts) {
       await vscode.env.clipboard.writeText(
         page === undefined
           ? `${vscode.env.uriScheme}://${extensionId}/file?${query}`
-          : windowLink(page, tenantId, workspaceId, path),
+          : windowLink(page, { tenantId, workspaceId, name: parts.connections.nameOf(tenantId, workspaceId), path }),
       );
     },
   } satisfies Partial<CommandHandlers<NavigationCommandId>>;

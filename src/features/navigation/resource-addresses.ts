@@ -23,5 +23,7 @@ export async function linkTo(tenant: Pick<Tenant, "baseUrl">, resource: Platform
     return resourceLink(resource, vscode.env.uriScheme);
   }
   const page = resource.type === "workspace" ? await windowPage() : undefined;
-  return page === undefined ? pageOf(tenant, resource) : windowLink(page, resource.tenantId, resource.id);
+  return page === undefined
+    ? pageOf(tenant, resource)
+    : windowLink(page, { tenantId: resource.tenantId, workspaceId: resource.id, name: resource.name });
 }

@@ -1,5 +1,7 @@
 import * as vscode from "vscode";
 import { addressOf, scheme, uriOf } from "../../tenants/workspace-uri.ts";
+import { documentScheme } from "../../ui/documents/document-address.ts";
+import { workspaceFileDocument, workspaceOfDocument } from "../../ui/documents/workspace-file-address.ts";
 import { extensionId } from "../../ui/resources/resource-link.ts";
 
 /** Maximum length of an address, in characters. */
@@ -38,10 +40,21 @@ export function pageOfCallback(callback: string): URL | undefined {
     : undefined;
 }
 
-/** The address of a window that opens a workspace's folder, and optionally a file. Contains no secret. */
-export function windowLink(page: URL, tenantId: string, workspaceId: string, path?: string): string {
+/** A workspace, and optionally the path of one of its files. */
+interface LinkTarget {
+  readonly tenantId: string;
+  readonly workspaceId: string;
+  readonly name: string;
+  readonly path?: string;
+}
+
+/**
+ * The address of a window that opens a workspace's folder, and optionally a file. Contains no secret. The address has
+ * the workspace file, like that of a window that the extension opens, because a window with only the folder has no name.
+ */
+export function windowLink(page: URL, { tenantId, workspaceId, name, path }: LinkTarget): string {
   const address = new URL(page);
-  address.searchParams.set("folder", uriOf(tenantId, workspaceId).toString());
+  address.searchParams.set("workspace", workspaceFileDocument({ tenantId, workspaceId, name }).toString());
   if (path !== undefined) {
     const file = uriOf(tenantId, workspaceId, path).toString();
     address.searchParams.set("payload", JSON.stringify([["openFile", file]]));
@@ -49,13 +62,13 @@ export function windowLink(page: URL, tenantId: string, workspaceId: string, pat
   return address.href;
 }
 
-/** Parses the address of a window on a workspace's folder; undefined for any other text. */
+/** Parses the address of a window on a workspace, by its workspace file or its folder; undefined for any other text. */
 export function readWindowLink(text: string): LinkedFolder | undefined {
   if (text.length > maxAddressLength || !/^https?:/.test(text) || !URL.canParse(text)) {
     return undefined;
   }
   const { searchParams } = new URL(text);
-  const folder = ofWorkspace(searchParams.get("folder"));
+  const folder = ofWorkspaceFile(searchParams.get("workspace")) ?? ofWorkspace(searchParams.get("folder"));
   if (folder === undefined) {
     return undefined;
   }
@@ -72,6 +85,18 @@ function ofWorkspace(text: string | undefined | null): vscode.Uri | undefined {
     const uri = vscode.Uri.parse(text, true);
     const { tenantId, workspaceId, path } = addressOf(uri);
     return uriOf(tenantId, workspaceId, path);
+  } catch {
+    return undefined;
+  }
+}
+
+function ofWorkspaceFile(text: string | null): vscode.Uri | undefined {
+  if (text === null || !text.startsWith(`${documentScheme}:`)) {
+    return undefined;
+  }
+  try {
+    const workspace = workspaceOfDocument(vscode.Uri.parse(text, true));
+    return workspace === undefined ? undefined : uriOf(workspace.tenantId, workspace.workspaceId);
   } catch {
     return undefined;
   }

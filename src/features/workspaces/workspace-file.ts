@@ -1,13 +1,13 @@
 import * as vscode from "vscode";
 import { uriOf } from "../../tenants/workspace-uri.ts";
-import { documentUri, fileName } from "../../ui/documents/document-address.ts";
+import { fileName } from "../../ui/documents/document-address.ts";
 import type { DocumentSource } from "../../ui/documents/platform-documents.ts";
+import {
+  nameOfWorkspaceFile,
+  workspaceFileDocument,
+  workspaceFileTitle,
+} from "../../ui/documents/workspace-file-address.ts";
 import type { WorkspaceReference } from "../../ui/quick-input/workspace-choice.ts";
-
-/** The kind of document that is the workspace file of a window in a browser. */
-export const workspaceFileKind = "workspace-file";
-
-const extension = ".code-workspace";
 
 /**
  * The address of a workspace file with a workspace's folder, so that the window shows the workspace's name. With only a
@@ -22,15 +22,12 @@ export async function workspaceFile(
   { tenantId, workspaceId }: WorkspaceReference,
   name: string,
 ): Promise<vscode.Uri> {
-  const title = `${name}${extension}`;
-  const file = storedFile(storage, { tenantId, workspaceId }, fileName(title));
+  const file = storedFile(storage, { tenantId, workspaceId }, fileName(workspaceFileTitle(name)));
   const stored = await read(file);
   if (stored?.includes(uriOf(tenantId, workspaceId).toString()) !== true) {
     await write(file, contentOf({ tenantId, workspaceId }, name));
   }
-  return vscode.env.uiKind === vscode.UIKind.Web
-    ? documentUri({ kind: workspaceFileKind, tenantId, workspaceId, key: "", title })
-    : file;
+  return vscode.env.uiKind === vscode.UIKind.Web ? workspaceFileDocument({ tenantId, workspaceId, name }) : file;
 }
 
 /** Workspace files as documents: the user's stored file, or only the folder if there is none. */
@@ -38,7 +35,7 @@ export function workspaceFileSource(storage: vscode.Uri): Required<DocumentSourc
   return {
     read: async (address) => {
       const stored = await read(storedFile(storage, address, address.title));
-      return stored ?? contentOf(address, address.title.slice(0, -extension.length));
+      return stored ?? contentOf(address, nameOfWorkspaceFile(address.title));
     },
     write: (address, text) => write(storedFile(storage, address, address.title), text),
   };

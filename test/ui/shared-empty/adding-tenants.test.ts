@@ -248,15 +248,16 @@ describe("tenants: add, sign in, edit, switch, sign out, remove", () => {
     const { workbench } = window;
     const view = await workbench.sideBar.view("Workspaces");
     await (await view.tree.row(/^Sales forecasting/)).chooseFromContextMenu("Copy Link");
-    const folder = await waitFor("the link in the clipboard", async () => {
+    const workspace = await waitFor("the link in the clipboard", async () => {
       const text = await workbench.page.evaluate<string>("navigator.clipboard.readText()");
-      return URL.canParse(text) ? (new URL(text).searchParams.get("folder") ?? undefined) : undefined;
+      return URL.canParse(text) ? (new URL(text).searchParams.get("workspace") ?? undefined) : undefined;
     });
-    assert.match(folder, /^platform-contents:\/\/[\w-]+\.127-0-0-1\/$/);
+    assert.match(workspace, /^platform-documents:\/\/[\w-]+\.127-0-0-1\/workspace-file\//);
     // Profiles of one server share their settings, so the link is one of another server's tenant, which is unknown
     // here.
-    const other = await window.openOtherProfile({ folder: folder.replace(".127-0-0-1", ".elsewhere") });
+    const other = await window.openOtherProfile({ workspace: workspace.replace(".127-0-0-1", ".elsewhere") });
     const asked = await other.notifications.waitFor(/The tenant "elsewhere" isn't in the settings/);
+    assert.match(await other.page.title(), /Sales forecasting \(Workspace\)/);
     await other.screenshot("link-in-other-profile");
     await asked.click("Add Tenant");
     await other.quickInput.waitForStep("Tenant address");

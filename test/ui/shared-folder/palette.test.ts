@@ -189,9 +189,15 @@ describe("the palette and transfers", () => {
     // An address that a browser can open, because the editor runs in one.
     const { origin, searchParams } = new URL(link);
     assert.equal(origin, new URL(workbench.page.url()).origin);
-    const folder = searchParams.get("folder") ?? "";
-    assert.match(folder, /^platform-contents:\/\/[\w-]+\.sample\/$/);
-    assert.deepEqual(JSON.parse(searchParams.get("payload") ?? ""), [["openFile", `${folder}needle.py`]]);
+    const workspace = searchParams.get("workspace") ?? "";
+    assert.match(
+      workspace,
+      /^platform-documents:\/\/[\w-]+\.sample\/workspace-file\/Sales%20forecasting\.code-workspace$/,
+    );
+    const { host } = new URL(workspace);
+    assert.deepEqual(JSON.parse(searchParams.get("payload") ?? ""), [
+      ["openFile", `platform-contents://${host}/needle.py`],
+    ]);
     await workbench.editors.close("needle.py");
     await workbench.runCommand("Platform: Open Link…");
     await workbench.quickInput.waitForStep("Open Link");

@@ -29,7 +29,10 @@ describe("the link to a resource", () => {
     assert.equal(await linkTo(acme, design), "https://acme.example.com/assetlibrary/d%2F7/overview");
     const { origin, searchParams } = new URL(await linkTo(acme, workspace));
     assert.equal(origin, "http://127.0.0.1:8080");
-    assert.equal(searchParams.get("folder"), "platform-contents://sales.acme/");
+    assert.equal(
+      searchParams.get("workspace"),
+      "platform-documents://sales.acme/workspace-file/Sales%20forecasting.code-workspace",
+    );
     await assert.rejects(linkTo(acme, workflow), /^Error: Invoice approval has no web page\.$/);
   });
 

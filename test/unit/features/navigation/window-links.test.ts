@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { Uri } from "vscode";
 import { pageOfCallback, readWindowLink, windowLink } from "../../../../src/features/navigation/window-links.ts";
 
 const commit = "53c2f3253bcf32886706fc023e794bbeb253c90f";
@@ -27,14 +28,22 @@ describe("links of a browser-hosted editor", () => {
 
   it("contain a workspace, and a file with any name", () => {
     const page = new URL("https://example.com/code/");
-    const workspace = windowLink(page, "acme", "sales");
-    assert.equal(new URL(workspace).searchParams.get("folder"), "platform-contents://sales.acme/");
+    const target = { tenantId: "acme", workspaceId: "sales", name: "Sales: Q3/Q4 é" };
+    const workspace = windowLink(page, target);
+    const file = Uri.parse(new URL(workspace).searchParams.get("workspace") ?? "", true);
+    // The editor names the window after the file.
+    assert.equal(file.path, "/workspace-file/Sales- Q3-Q4 é.code-workspace");
     assert.deepEqual(found(workspace), { tenantId: "acme", workspaceId: "sales", file: undefined });
     for (const path of ["kept.py", "data/a b&c=d#e?.py", 'quo"te.py', "é/%41.txt"]) {
-      const link = windowLink(page, "acme", "sales", path);
-      assert.ok(link.startsWith("https://example.com/code/?folder="));
+      const link = windowLink(page, { ...target, path });
+      assert.ok(link.startsWith("https://example.com/code/?workspace="));
       assert.equal(readWindowLink(link)?.file?.path, `/${path}`);
     }
+  });
+
+  it("with only the folder are read, too", () => {
+    const link = "https://example.com/?folder=platform-contents://sales.acme/";
+    assert.deepEqual(found(link), { tenantId: "acme", workspaceId: "sales", file: undefined });
   });
 
   it("in another format are rejected", () => {
@@ -44,6 +53,11 @@ describe("links of a browser-hosted editor", () => {
       "https://example.com/?folder=/home/alice",
       "https://example.com/?folder=platform-contents://sales/",
       "https://example.com/?folder=platform-contents:",
+      "https://example.com/?workspace=/home/alice/a.code-workspace",
+      "https://example.com/?workspace=platform-documents://sales.acme/configuration/a.json",
+      "https://example.com/?workspace=platform-documents://sales/workspace-file/a.code-workspace",
+      "https://example.com/?workspace=platform-documents://.acme/workspace-file/a.code-workspace",
+      "https://example.com/?workspace=platform-documents:",
       "javascript:alert(1)?folder=platform-contents://sales.acme/",
       `https://example.com/?${folder}&x=${"x".repeat(20_000)}`,
       "not an address",
