@@ -9,7 +9,7 @@ import type { TenantSecrets } from "../tenants/tenant-secrets.ts";
 import type { WorkspaceLifecycle } from "../tenants/workspace-lifecycle.ts";
 import { errorReporter } from "./error-reporter.ts";
 
-/** Retries failed operations of a workspace after it was started or a new token was entered. */
+/** Retries failed operations of a workspace after it was started, a new token was entered, or its server responds again. */
 export function registerRecovery(parts: {
   readonly files: PlatformFileSystem;
   readonly registry: TenantRegistry;
@@ -35,6 +35,7 @@ export function registerRecovery(parts: {
     }
   };
   return vscode.Disposable.from(
+    failed,
     files.onDidFail((operation) => failed.add(operation)),
     secrets.onDidChange(({ tenantId, workspaceId }) => settle(secretChanged(tenantId, workspaceId))),
     lifecycle.onDidChangeState(({ state, tenantId, workspaceId }) =>

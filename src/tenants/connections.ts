@@ -184,6 +184,16 @@ export class Connections implements vscode.Disposable {
     return this.#locating.run(`${tenantId}/${workspaceId}`, () => this.#locate(tenantId, workspaceId));
   }
 
+  /**
+   * Reads the address of the workspace's content server again. Resolves with true if it has changed. Throws an
+   * AccessError if there is none. If the platform doesn't respond, the stored address is kept.
+   */
+  async relocateContentServer(tenantId: string, workspaceId: string): Promise<boolean> {
+    const { base } = this.#remembered(tenantId, workspaceId);
+    const after = await this.#locating.run(`${tenantId}/${workspaceId}`, () => this.#locate(tenantId, workspaceId));
+    return base !== after.href;
+  }
+
   async #locate(tenantId: string, workspaceId: string): Promise<URL> {
     const tenant = this.tenant(tenantId);
     const client = await this.platform(tenantId);

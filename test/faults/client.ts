@@ -109,7 +109,7 @@ export class FilesClient {
     const failed = new FailedOperations(
       files,
       (error, context) => showFailure(error, context, { connections, log }),
-      time.now,
+      time,
     );
     const failures = files.onDidFail((operation) => failed.add(operation));
     const temporary = { dispose: () => rmSync(storage.fsPath, { recursive: true, force: true }) };
@@ -119,6 +119,7 @@ export class FilesClient {
       connections,
       files,
       failures,
+      failed,
       ...(options.storage === undefined ? [temporary] : []),
     ]);
   }

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { readdir, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { editor, StandInDocument } from "../harness/editor-stand-in/vscode.ts";
+import { until } from "../harness/until.ts";
 import { FilesClient } from "./client.ts";
 import { faults } from "./faults.ts";
+import { Person } from "./person.ts";
 import { type FaultyPlace, putTree, startFaultyPlace } from "./place.ts";
 import { patientTransport } from "./transport.ts";
 
@@ -22,6 +24,60 @@ interface SeenFolder {
   readonly disk: string;
   readonly contents: string;
 }
+
+/** A person who saves a file while the whole tenant is down. */
+describe("a save during an outage", () => {
+  let place: FaultyPlace;
+  before(async () => {
+    place = await startFaultyPlace();
+  });
+  after(() => place.stop());
+
+  for (const { name, action } of outages.filter((one) => !["403", "429", "500"].includes(one.name))) {
+    it(`${name}: names the file, and is repeated when the server responds again, without a message for each attempt`, async () => {
+      const path = `outage-${randomUUID()}`;
+      const disk = join(place.root, path);
+      putTree(disk, { "a.txt": "a\n" });
+      const lane = place.lane();
+      const client = await FilesClient.connect(lane, { transport: patientTransport() });
+      const person = new Person(client);
+      const file = `${path}/a.txt`;
+      await person.open(file);
+      person.type(file, Buffer.from("b\n"));
+      client.time.pass(listingIsOld);
+      const match = { path: `${lane.prefix}api/contents` };
+      const restore = place.proxy.addFault({ match, action });
+
+      const messages = editor.messages.length;
+      await assert.rejects(person.save(file), (error: Error) => {
+        assert.match(
+          error.message,
+          /^Can't save a\.txt: .+\. The file is saved automatically when Sales responds again\.$/,
+        );
+        assert.doesNotMatch(error.message, new RegExp(client.workspaceId));
+        return true;
+      });
+      const before = place.proxy.count(match);
+      client.time.pass(500);
+      await until("it has asked again", () => {
+        client.time.pass(1_000);
+        return place.proxy.count(match) > before;
+      });
+      assert.equal(person.isDirty(file), true);
+      assert.equal(editor.messages.length, messages, JSON.stringify(editor.messages.slice(messages)));
+
+      restore();
+      await until("the file is saved", () => {
+        client.time.pass(1_000);
+        return !person.isDirty(file);
+      });
+      assert.equal(await readFile(join(disk, "a.txt"), "utf8"), "b\n");
+      assert.equal(editor.messages.length, messages, JSON.stringify(editor.messages.slice(messages)));
+      person.closeAll();
+      client.dispose();
+    });
+  }
+});
 
 /** The editor shows a folder that fails as empty. */
 describe("a folder during an outage", () => {

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { nameOf } from "../../api/catalogue/content-path.ts";
 import { commandOf, type RemedyCommand } from "../../tenants/access-remedy.ts";
 import type { Connections } from "../../tenants/connections.ts";
+import { localizedText } from "../../tenants/error-text.ts";
 import { withoutLinks } from "../../tenants/messages.ts";
 import { addressOf } from "../../tenants/workspace-uri.ts";
 import type { ConflictError } from "../errors.ts";
@@ -35,16 +36,27 @@ export function conflictingSaveError(uri: vscode.Uri, { server }: ConflictError)
 }
 
 /**
- * The error of a save that needs a running workspace, a token, or a sign-in. It contains a link, because the editor
- * shows it in its own message and a second message would be redundant.
+ * The error of a save that is repeated. If that needs a running workspace, a token, or a sign-in, it contains a link,
+ * because the editor shows it in its own message and a second message would be redundant.
  */
 export function blockedSaveError(
-  { uri, obstacle, remedy }: BlockedSave,
+  blocked: BlockedSave,
   connections: Pick<Connections, "nameOf" | "tenant">,
 ): vscode.FileSystemError {
-  const { tenantId, workspaceId, path } = addressOf(uri);
+  const { tenantId, workspaceId, path } = addressOf(blocked.uri);
   const file = withoutLinks(nameOf(path));
   const workspace = withoutLinks(connections.nameOf(tenantId, workspaceId));
+  if (blocked.remedy === "none") {
+    return vscode.FileSystemError.Unavailable(
+      vscode.l10n.t(
+        "Can't save {0}: {1}. The file is saved automatically when {2} responds again.",
+        file,
+        localizedText(blocked.reason),
+        workspace,
+      ),
+    );
+  }
+  const { obstacle, remedy } = blocked;
   const link = commandLink(commandOf(remedy));
   switch (remedy.type) {
     case "start":

@@ -1,4 +1,6 @@
 import type * as vscode from "vscode";
+import { PlatformError } from "../../api/http/errors.ts";
+import type { Text } from "../../api/phrase.ts";
 import { type AccessObstacle, accessObstacle } from "../../tenants/access-obstacle.ts";
 import { type AccessRemedy, remedyOf } from "../../tenants/access-remedy.ts";
 import { addressOf } from "../../tenants/workspace-uri.ts";
@@ -14,12 +16,13 @@ export interface FailedOperation {
 /** The remedies after which a failed save succeeds. */
 type SaveRemedy = AccessRemedy & { readonly type: "start" | "enterToken" | "signIn" };
 
-/** A failed save that will succeed after the user takes action. The editor itself shows the failure. */
-export interface BlockedSave {
-  readonly uri: vscode.Uri;
-  readonly obstacle: AccessObstacle;
-  readonly remedy: SaveRemedy;
-}
+/**
+ * A failed save that is repeated: after the user takes action (`remedy`), or when the server responds again. The editor
+ * itself shows the failure.
+ */
+export type BlockedSave =
+  | { readonly uri: vscode.Uri; readonly obstacle: AccessObstacle; readonly remedy: SaveRemedy }
+  | { readonly uri: vscode.Uri; readonly remedy: "none"; readonly reason: Text };
 
 /** True for operations that are part of saving unsaved changes: the `stat` before the save, and the save. */
 export function isEditorSave({ uri, action }: FailedOperation): boolean {
@@ -39,13 +42,28 @@ export function operationRemedy({ uri, error }: FailedOperation): AccessRemedy |
  */
 export function blockedSave(operation: FailedOperation): BlockedSave | undefined {
   const { uri, action, error } = operation;
-  const obstacle = accessObstacle(error);
-  const remedy = saveRemedy(operation);
-  if (obstacle === undefined || remedy === undefined) {
+  const isOfOpenFile = action === "save" && documentAt(uri.authority, addressOf(uri).path) !== undefined;
+  if (!isOfOpenFile && !isEditorSave(operation)) {
     return undefined;
   }
-  const isOfOpenFile = action === "save" && documentAt(uri.authority, addressOf(uri).path) !== undefined;
-  return isOfOpenFile || isEditorSave(operation) ? { uri, obstacle, remedy } : undefined;
+  const obstacle = accessObstacle(error);
+  const remedy = saveRemedy(operation);
+  if (obstacle !== undefined && remedy !== undefined) {
+    return { uri, obstacle, remedy };
+  }
+  return isOutage(obstacle) && error instanceof PlatformError
+    ? { uri, remedy: "none", reason: error.parts.reason }
+    : undefined;
+}
+
+/** True if an operation succeeds when the server responds again, without an action of the user. */
+function isOutage(obstacle: AccessObstacle | undefined): boolean {
+  return obstacle?.type === "unreachable" && !obstacle.isProxyProblem;
+}
+
+/** True if saves of this workspace fail until the user takes action, or until its server responds again. */
+export function blocksSaves(operation: FailedOperation): boolean {
+  return saveRemedy(operation) !== undefined || isOutage(accessObstacle(operation.error));
 }
 
 /** The remedy without which saves fail; undefined for other failures. */

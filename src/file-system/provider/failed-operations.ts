@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
-import { lastingObstacle } from "../../tenants/access-obstacle.ts";
+import { backgroundClock, type Clock } from "../../api/clock.ts";
+import { accessObstacle, lastingObstacle } from "../../tenants/access-obstacle.ts";
 import type { AccessRemedy } from "../../tenants/access-remedy.ts";
 import { addressOf, authorityOf, splitAuthority, uriOf } from "../../tenants/workspace-uri.ts";
 import { FileError } from "../errors.ts";
@@ -8,6 +9,7 @@ import { blockedSave, type FailedOperation, isEditorSave, operationRemedy, saveR
 
 /** The file system whose operations are retried. */
 interface RecoverableFiles {
+  isReachable(tenantId: string, workspaceId: string): Promise<boolean>;
   refresh(tenantId: string, workspaceId: string): void;
   deleteTenant(tenantId: string): void;
 }
@@ -21,27 +23,38 @@ export type Offer = (
 /** Milliseconds for which a dismissed message is not shown again, unless a save fails. */
 const quietMs = 30_000;
 
+/** Milliseconds until the first check whether an unreachable server responds again, and between two later ones. */
+const firstCheckMs = 2_000;
+const maxCheckMs = 15_000;
+/** Maximum milliseconds between two retries that fail although the server responds. */
+const maxRetryMs = 300_000;
+
 /**
- * Operations that failed because of a missing token, sign-in, or running workspace. Shows one message per workspace and
- * cause, and retries all operations after the cause is resolved. Meanwhile, the editors keep their changes.
+ * Operations that failed because of a missing token, sign-in, or running workspace, or because the server couldn't be
+ * reached. Shows one message per workspace and cause, and retries all operations after the cause is resolved. Meanwhile,
+ * the editors keep their changes.
  */
-export class FailedOperations {
+export class FailedOperations implements vscode.Disposable {
   readonly #files: RecoverableFiles;
   readonly #offer: Offer;
-  readonly #now: () => number;
+  readonly #clock: Clock;
   readonly #waiting = new Map<string, { readonly saves: Set<string>; readonly reads: Set<string> }>();
   readonly #asking = new Set<string>();
   /** Tenants that the user signed out of in this window. Their folders fail without a message. */
   readonly #signedOut = new Set<string>();
   /** Workspaces whose failed saves are being retried. */
   readonly #repeating = new Set<string>();
+  /** Scheduled checks of unreachable workspaces: how to cancel them. */
+  readonly #checks = new Map<string, () => void>();
+  /** Milliseconds until the next check of workspaces that were unreachable. */
+  readonly #delays = new Map<string, number>();
   /** When a message was last closed, by its key. */
   readonly #responded = new Map<string, { readonly authority: string; readonly at: number }>();
 
-  constructor(files: RecoverableFiles, offer: Offer, now: () => number = Date.now) {
+  constructor(files: RecoverableFiles, offer: Offer, clock: Clock = backgroundClock) {
     this.#files = files;
     this.#offer = offer;
-    this.#now = now;
+    this.#clock = clock;
   }
 
   /** Retries failed operations after a workspace was started. If the window shows its folder, refreshes it. */
@@ -103,13 +116,17 @@ export class FailedOperations {
   /** Records a failed operation, and asks the user once. */
   add(operation: FailedOperation): void {
     const { uri, action, error } = operation;
+    const { tenantId, workspaceId, path } = addressOf(uri);
+    if (accessObstacle(error)?.type === "unreachable") {
+      this.#remember(uri.authority, action, path);
+      this.#checkLater(tenantId, workspaceId);
+    }
     const obstacle = lastingObstacle(error);
     // The editor shows these errors itself. For an unreadable file, it reports only an unexpected error.
     const isSave = action === "save" || isEditorSave(operation);
     if (obstacle === undefined && (isSave || action === "change" || error instanceof FileError)) {
       return;
     }
-    const { tenantId, workspaceId, path } = addressOf(uri);
     if (obstacle !== undefined) {
       this.#remember(uri.authority, action, path);
     }
@@ -141,6 +158,45 @@ export class FailedOperations {
       : remedy !== undefined && (this.#repeating.has(authority) || saves.some((path) => isUnsavedAt(authority, path)));
   }
 
+  dispose(): void {
+    for (const cancel of this.#checks.values()) {
+      cancel();
+    }
+    this.#checks.clear();
+  }
+
+  /** Schedules a check whether the workspace's server responds again. */
+  #checkLater(tenantId: string, workspaceId: string): void {
+    const authority = authorityOf(tenantId, workspaceId);
+    if (!this.#checks.has(authority)) {
+      const delayMs = this.#delays.get(authority) ?? firstCheckMs;
+      const cancel = this.#clock.schedule(delayMs, () => void this.#check(tenantId, workspaceId, delayMs));
+      this.#checks.set(authority, cancel);
+    }
+  }
+
+  /** Retries failed operations if the server responds; otherwise checks again. Each time, the next check is later. */
+  async #check(tenantId: string, workspaceId: string, delayMs: number): Promise<void> {
+    const authority = authorityOf(tenantId, workspaceId);
+    const isReachable = await this.#files.isReachable(tenantId, workspaceId);
+    // After a disposal, nothing is retried.
+    if (!this.#checks.delete(authority)) {
+      return;
+    }
+    this.#delays.set(authority, Math.min(delayMs * 2, isReachable ? maxRetryMs : maxCheckMs));
+    if (!isReachable) {
+      this.#checkLater(tenantId, workspaceId);
+      return;
+    }
+    try {
+      await this.recover(tenantId, workspaceId);
+    } finally {
+      if (!this.#waiting.has(authority)) {
+        this.#delays.delete(authority);
+      }
+    }
+  }
+
   #remember(authority: string, action: FailedOperation["action"], path: string): void {
     const waiting = this.#waiting.get(authority) ?? { saves: new Set<string>(), reads: new Set<string>() };
     this.#waiting.set(authority, waiting);
@@ -152,19 +208,19 @@ export class FailedOperations {
   }
 
   async #once(authority: string, key: string, isUrgent: boolean, ask: () => Promise<void>): Promise<void> {
-    const isQuiet = this.#now() - (this.#responded.get(key)?.at ?? 0) < quietMs;
+    const isQuiet = this.#clock.now() - (this.#responded.get(key)?.at ?? 0) < quietMs;
     if (this.#asking.has(key) || (isQuiet && !isUrgent)) {
       return;
     }
     this.#asking.add(key);
-    this.#responded.set(key, { authority, at: this.#now() });
+    this.#responded.set(key, { authority, at: this.#clock.now() });
     try {
       await ask();
     } finally {
       this.#asking.delete(key);
       // After a recovery, the next failure is a new one.
       if (this.#responded.has(key)) {
-        this.#responded.set(key, { authority, at: this.#now() });
+        this.#responded.set(key, { authority, at: this.#clock.now() });
       }
     }
   }

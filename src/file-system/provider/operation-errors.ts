@@ -7,7 +7,7 @@ import { fileSystemError } from "../editor-errors.ts";
 import { ConflictError } from "../errors.ts";
 import { unsavedDocuments } from "../session/editor-documents.ts";
 import { blockedSaveError, conflictingSaveError } from "./blocked-saves.ts";
-import { blockedSave, type FailedOperation, isEditorSave, operationRemedy, saveRemedy } from "./failed-operation.ts";
+import { blockedSave, blocksSaves, type FailedOperation, isEditorSave, operationRemedy } from "./failed-operation.ts";
 
 /** The error for the editor. For a blocked save, it has links, because the editor shows it in its own message. */
 export function operationError(
@@ -42,7 +42,7 @@ export function assumedFolder(failed: FailedOperation): "reported" | "silent" | 
     return remedy === "addTenant" || remedy === "signIn" ? "reported" : undefined;
   }
   const isOfBlockedSave =
-    saveRemedy(failed) !== undefined &&
+    blocksSaves(failed) &&
     unsavedDocuments(tenantId, workspaceId).some(({ uri }) => addressOf(uri).path.startsWith(`${path}/`));
   return isOfBlockedSave ? "silent" : undefined;
 }

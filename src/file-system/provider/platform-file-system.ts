@@ -1,7 +1,8 @@
 import * as vscode from "vscode";
 import { isNotebookPath } from "../../api/catalogue/content-path.ts";
+import { getContent } from "../../api/catalogue/operations/content-reading.ts";
 import { lazy } from "../../api/lazy.ts";
-import { isSignedOut } from "../../tenants/access-obstacle.ts";
+import { accessObstacle, isSignedOut } from "../../tenants/access-obstacle.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import { withoutName } from "../../tenants/error-text.ts";
 import { addressOf, authorityOf, siblingUri, splitAuthority, uriOf } from "../../tenants/workspace-uri.ts";
@@ -132,6 +133,17 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
       { type: vscode.FileChangeType.Changed, uri: uriOf(tenantId, workspaceId) },
       { type: vscode.FileChangeType.Created, uri: uriOf(tenantId, workspaceId, ".refreshed") },
     ]);
+  }
+
+  /** True unless there is no response from the workspace's server. The failure isn't reported. */
+  async isReachable(tenantId: string, workspaceId: string): Promise<boolean> {
+    try {
+      const { server } = this.workspace(tenantId, workspaceId);
+      await server.request((client) => client.call(getContent, { path: "", content: 0 }));
+      return true;
+    } catch (error) {
+      return accessObstacle(error)?.type !== "unreachable";
+    }
   }
 
   /** Clears the cached content of all workspaces of a tenant, and refreshes them. */

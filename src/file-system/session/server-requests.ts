@@ -1,6 +1,6 @@
 import type { ContentClient } from "../../api/client/client.ts";
 import { causeOf } from "../../api/http/errors.ts";
-import { AccessError } from "../../tenants/access-obstacle.ts";
+import { AccessError, accessObstacle } from "../../tenants/access-obstacle.ts";
 import type { Connections } from "../../tenants/connections.ts";
 
 /** The access to the content server of one workspace. */
@@ -40,13 +40,25 @@ export class ServerRequests {
     try {
       result = await work(client);
     } catch (error) {
-      if (!isAtWrongAddress(error) || !(await this.#access.relocate())) {
+      if (!isAtWrongAddress(error) || !(await this.#hasMoved())) {
         throw error;
       }
       result = await work(await this.#access.connect());
     }
     this.#hooks.onResponse();
     return result;
+  }
+
+  /** False if the platform, which knows the address, can't be reached either: the first error is about the operation. */
+  async #hasMoved(): Promise<boolean> {
+    try {
+      return await this.#access.relocate();
+    } catch (error) {
+      if (accessObstacle(error)?.type === "unreachable") {
+        return false;
+      }
+      throw error;
+    }
   }
 
   async #endInterruptedSaves(client: ContentClient): Promise<void> {
@@ -78,7 +90,7 @@ const problemFreshMs = 5_000;
  * workspace is reused for a while. `reset` clears it, because the user may have resolved the problem.
  */
 export function workspaceAccess(
-  connections: Pick<Connections, "content" | "contentServer" | "deleteContentServer">,
+  connections: Pick<Connections, "content" | "relocateContentServer">,
   tenantId: string,
   workspaceId: string,
   now: () => number = () => performance.now(),
@@ -98,12 +110,7 @@ export function workspaceAccess(
         throw error;
       }
     },
-    relocate: async () => {
-      const before = await connections.contentServer(tenantId, workspaceId);
-      await connections.deleteContentServer(tenantId, workspaceId);
-      const after = await connections.contentServer(tenantId, workspaceId);
-      return before.href !== after.href;
-    },
+    relocate: () => connections.relocateContentServer(tenantId, workspaceId),
     reset: () => {
       problem = undefined;
     },

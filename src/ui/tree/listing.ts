@@ -143,6 +143,15 @@ export class BranchListing<Row extends TreeRow> {
     });
   }
 
+  /** Reads a list that failed again, with the same number of pages. Its error stays visible until that works. */
+  readAgain(): Promise<void> {
+    if (this.#state.type !== "failed") {
+      return this.#running ?? Promise.resolve();
+    }
+    const wanted = Math.max(this.#offset, this.branch.pageSize);
+    return this.#track(this.#begin(), (client, signal) => this.#upTo(wanted, client, startingWith<Row>([], 0), signal));
+  }
+
   /** Reads the first rows again, this many or some more, and keeps the others. For a list of which few rows change. */
   refreshFirst(count: number): Promise<void> {
     const { state } = this;

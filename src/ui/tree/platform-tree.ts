@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import * as vscode from "vscode";
 import { dragType, type TreeDefinition, type TreeParts, type TreeRow, viewId } from "./definition.ts";
 import type { ListReference, TreeElement } from "./elements.ts";
+import { ListRecovery } from "./list-recovery.ts";
 import { RowPoller } from "./row-poller.ts";
 import { TreeContent } from "./tree-content.ts";
 import { addCard, frameItem, rowItem } from "./tree-items.ts";
@@ -36,6 +37,7 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
   readonly #content: TreeContent<Row>;
   readonly #changed = new vscode.EventEmitter<TreeElement<Row> | undefined>();
   readonly #polling: RowPoller<Row>;
+  readonly #recovery: ListRecovery<Row>;
   readonly #listeners: readonly vscode.Disposable[];
   #filter = "";
   #redrawing: NodeJS.Timeout | undefined;
@@ -53,6 +55,7 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
       onListChange: () => {
         void this.#updateConditions();
         this.#polling.schedule();
+        this.#recovery.schedule();
       },
       onRowChange: () => this.#polling.schedule(),
     });
@@ -64,12 +67,14 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
       view,
       replace: (row) => this.replace(row),
     });
+    this.#recovery = new ListRecovery({ lists: this.#content.lists, view });
     const deleteLists = (isMeant: (tenantId: string) => boolean): void => {
       this.#content.deleteLists(isMeant);
       this.#redrawSoon();
     };
     this.#listeners = [
       this.#polling,
+      this.#recovery,
       parts.registry.onDidChange(() => deleteLists(() => true)),
       parts.secrets.onDidChange(({ tenantId, workspaceId }) => {
         if (workspaceId === undefined) {

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { Uri } from "vscode";
+import { PlatformError } from "../../../../src/api/http/errors.ts";
 import type { FailedOperation } from "../../../../src/file-system/provider/failed-operation.ts";
 import { FailedOperations } from "../../../../src/file-system/provider/failed-operations.ts";
 import { AccessError } from "../../../../src/tenants/access-obstacle.ts";
 import { editor, StandInDocument } from "../../../harness/editor-stand-in/vscode.ts";
+import { SimulatedClock } from "../simulated-clock.ts";
 
 describe("failed operations", () => {
   let offers: string[];
@@ -16,13 +18,23 @@ describe("failed operations", () => {
     obstacle?: ConstructorParameters<typeof AccessError>[0],
   ) => void;
   let failed: FailedOperations;
+  let clock: SimulatedClock;
+  let isReachable: boolean;
+  let checks: number;
 
   beforeEach(() => {
+    clock = new SimulatedClock();
+    isReachable = false;
+    checks = 0;
     offers = [];
     response = async () => undefined;
     refreshed = [];
     failed = new FailedOperations(
       {
+        isReachable: async () => {
+          checks += 1;
+          return isReachable;
+        },
         refresh: (tenantId, workspaceId) => refreshed.push(`${workspaceId}.${tenantId}`),
         deleteTenant: (tenantId) => refreshed.push(`all of ${tenantId}`),
       },
@@ -30,6 +42,7 @@ describe("failed operations", () => {
         offers.push(`${workspaceId}.${tenantId}`);
         return response();
       },
+      clock,
     );
     fail = (authority, path, action = "read", type = "stopped") => {
       const [workspaceId = "", tenantId = ""] = authority.split(".");
@@ -53,6 +66,60 @@ describe("failed operations", () => {
   }
 
   const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+  describe("of an unreachable server", () => {
+    const error = new PlatformError({
+      kind: "crud",
+      operationId: "contents.update",
+      entity: "kept.py",
+      failure: "Can't save kept.py",
+      reason: "the server can't be reached",
+      cause: { type: "network", code: "ECONNREFUSED", reachedServer: false },
+    });
+    const uri = Uri.from({ scheme: "platform-contents", authority: "sales.acme", path: "/kept.py" });
+
+    it("are retried by themselves when it responds, without a message", async () => {
+      const { document, saves } = openFile("kept.py");
+      editor.setDirty(document, true);
+      failed.add({ uri, action: "look", error });
+      failed.add({ uri, action: "save", error });
+      await clock.pass(120_000);
+      assert.ok(checks >= 8 && checks <= 12, `${checks} checks in two minutes`);
+      assert.deepEqual([saves(), refreshed], [0, []]);
+      isReachable = true;
+      await clock.pass(15_000);
+      assert.deepEqual([saves(), refreshed, offers], [1, ["sales.acme"], []]);
+      const after = checks;
+      await clock.pass(600_000);
+      assert.equal(checks, after, "nothing is left to retry");
+      editor.setDirty(document, false);
+      editor.close(document);
+    });
+
+    it("are retried less and less often if only they fail", async () => {
+      const { document } = openFile("kept.py");
+      editor.setDirty(document, true);
+      let saves = 0;
+      document.save = async () => {
+        saves += 1;
+        failed.add({ uri, action: "save", error });
+        return false;
+      };
+      isReachable = true;
+      failed.add({ uri, action: "save", error });
+      await clock.pass(60_000);
+      const first = saves;
+      assert.ok(first >= 3 && first <= 5, `${first} saves in the first minute`);
+      await clock.pass(600_000);
+      assert.ok(saves - first <= 6, `${saves - first} saves in the next ten minutes`);
+      failed.dispose();
+      const last = saves;
+      await clock.pass(600_000);
+      assert.equal(saves, last, "it was disposed of");
+      editor.setDirty(document, false);
+      editor.close(document);
+    });
+  });
 
   it("shows one message per workspace and cause", async () => {
     fail("sales.acme", "a.txt");

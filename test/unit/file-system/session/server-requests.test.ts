@@ -23,10 +23,12 @@ describe("requests to a content server", () => {
   let isElsewhere: boolean;
   let interrupted: (() => Promise<void>)[];
   let server: ServerRequests;
+  let addressFailure: Error | undefined;
 
   beforeEach(() => {
     log = [];
     isElsewhere = false;
+    addressFailure = undefined;
     interrupted = [];
     server = new ServerRequests(
       {
@@ -36,6 +38,7 @@ describe("requests to a content server", () => {
         },
         relocate: async () => {
           log.push("relocate");
+          if (addressFailure !== undefined) throw addressFailure;
           return isElsewhere;
         },
       },
@@ -69,6 +72,16 @@ describe("requests to a content server", () => {
       PlatformError,
     );
     assert.deepEqual(log, ["connect", "relocate"]);
+  });
+
+  it("fails with the error of the work, not of the address, if the platform can't be reached either", async () => {
+    const unreachable: FailureCause = { type: "network", code: "ECONNREFUSED", reachedServer: false };
+    const failure = failureBy(unreachable);
+    const work = (): Promise<never> => Promise.reject(failure);
+    addressFailure = failureBy(unreachable);
+    await assert.rejects(server.request(work), (error) => error === failure);
+    addressFailure = new AccessError("stopped", { tenantId: "acme", workspaceId: "sales" }, "It does not run.");
+    await assert.rejects(server.request(work), (error) => error === addressFailure);
   });
 
   it("never repeats work that may have reached a content server", async () => {
@@ -111,7 +124,6 @@ describe("requests to a content server", () => {
 });
 
 describe("the access to a workspace", () => {
-  let addresses: string[];
   let asked: number;
   let outcome: () => Promise<ContentClient>;
   let access: ReturnType<typeof workspaceAccess>;
@@ -119,15 +131,13 @@ describe("the access to a workspace", () => {
 
   beforeEach(() => {
     asked = 0;
-    addresses = [];
     access = workspaceAccess(
       {
         content: () => {
           asked += 1;
           return outcome();
         },
-        contentServer: async () => new URL(addresses.shift() ?? "http://127.0.0.1:9/"),
-        deleteContentServer: async () => {},
+        relocateContentServer: async () => false,
       },
       "acme",
       "sales",
@@ -150,12 +160,5 @@ describe("the access to a workspace", () => {
     await assert.rejects(access.connect(), /broken/);
     outcome = async () => client;
     assert.equal(await access.connect(), client);
-  });
-
-  it("reports whether the server has moved", async () => {
-    addresses = ["http://127.0.0.1:1/", "http://127.0.0.1:2/"];
-    assert.equal(await access.relocate(), true);
-    addresses = ["http://127.0.0.1:2/", "http://127.0.0.1:2/"];
-    assert.equal(await access.relocate(), false);
   });
 });

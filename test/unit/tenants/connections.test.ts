@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import type { DispatchResponse } from "../../../src/api/http/dispatch.ts";
+import { silentLog } from "../../../src/api/http/log.ts";
+import { accessObstacle } from "../../../src/tenants/access-obstacle.ts";
+import { Connections } from "../../../src/tenants/connections.ts";
+import { readTenant } from "../../../src/tenants/tenant.ts";
+import { TenantRegistry } from "../../../src/tenants/tenant-registry.ts";
+import { TenantSecrets } from "../../../src/tenants/tenant-secrets.ts";
+import { StandInMemento, StandInSecrets } from "../../harness/editor-stand-in/memory.ts";
+import { connectionError, fakePlatform, json, origin } from "../api/fake-platform.ts";
+
+describe("the address of a workspace's content server", () => {
+  let respond: () => DispatchResponse;
+  let connections: Connections;
+
+  beforeEach(async () => {
+    const memento = new StandInMemento();
+    const registry = new TenantRegistry(memento);
+    const secrets = new TenantSecrets(new StandInSecrets());
+    const read = readTenant({ id: "acme", label: "Acme", baseUrl: origin }, "provided");
+    assert.ok("tenant" in read);
+    registry.provide(read.tenant);
+    await secrets.saveCredential(read.tenant, "s3cret-of-a-person", "Ada");
+    await memento.update("workspaces", { "acme/sales": { name: "Sales", base: `${origin}/old/`, tenant: origin } });
+    const { transport } = fakePlatform(() => respond());
+    connections = new Connections(registry, secrets, transport, memento, silentLog, Promise.resolve());
+  });
+  afterEach(() => connections.dispose());
+
+  const stored = async (): Promise<string> => (await connections.contentServer("acme", "sales")).href;
+
+  it("is kept while the platform, which knows it, can't be reached", async () => {
+    respond = () => {
+      throw connectionError("ECONNREFUSED");
+    };
+    await assert.rejects(
+      connections.relocateContentServer("acme", "sales"),
+      (error) => accessObstacle(error)?.type === "unreachable",
+    );
+    assert.equal(await stored(), `${origin}/old/`);
+  });
+
+  it("is replaced if the workspace runs elsewhere, and deleted if it no longer runs", async () => {
+    const running = [{ id: "1", status: "RUNNING", url: origin }];
+    respond = () => json(200, { id: "sales", name: "Sales", instances: running });
+    assert.equal(await connections.relocateContentServer("acme", "sales"), true);
+    assert.equal(await stored(), `${origin}/user/Sales/sales/`);
+    assert.equal(await connections.relocateContentServer("acme", "sales"), false);
+    respond = () => json(200, { id: "sales", name: "Sales", instances: [] });
+    const isStopped = (error: unknown): boolean => accessObstacle(error)?.type === "stopped";
+    await assert.rejects(connections.relocateContentServer("acme", "sales"), isStopped);
+    await assert.rejects(stored(), isStopped);
+  });
+});
