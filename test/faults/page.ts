@@ -53,11 +53,15 @@ function seen(ending: Ending): string {
   return ending.type === "failed" ? `${ending.code}. ${withoutChance(ending.words)}` : "*nothing*";
 }
 
-/** Without details that depend on when the system notices a failure, and on the status of an injected fault. */
+/** Without details that depend on the run, on when the system notices a failure, and on the status of an injected fault. */
 function withoutChance(words: string): string {
-  return words
-    .replace(/\((ECONNRESET|EPIPE|UND_ERR_\w+)\)/g, "(…)")
-    .replace(/made up \d+ \(\d+\)/g, "what the server says (…)");
+  return (
+    words
+      .replace(/\((ECONNRESET|EPIPE|UND_ERR_\w+)\)/g, "(…)")
+      .replace(/made up \d+ \(\d+\)/g, "what the server says (…)")
+      // A link has the id of the test's tenant.
+      .replace(/\]\(command:[^)]*\)/g, "]")
+  );
 }
 
 function state(operation: Operation, tree: Tree): string {

@@ -251,7 +251,10 @@ export class BranchListing<Row extends TreeRow> {
           this.#set({ type: "ready", rows: collected.rows, hasMore, total, remark, isStale: false });
         }
       } catch (error) {
-        if (generation === this.#generation) {
+        if (generation === this.#generation && this.#state.type === "failed") {
+          // It was read again, and is still shown as failed.
+          this.#state = { ...this.#state, error };
+        } else if (generation === this.#generation) {
           this.#set({ type: "failed", error, rows: this.rows });
         }
       }

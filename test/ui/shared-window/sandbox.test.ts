@@ -453,9 +453,9 @@ describe("the Sandbox view", () => {
   it("shows an error row with Retry while the platform fails, and the repositories again afterward", async () => {
     const { proxy } = window;
     const view = await sandbox();
-    proxy.addFault({ match: { path: search }, action: { kind: "response", status: 503, body: "{}" } });
+    proxy.addFault({ match: { path: search }, action: { kind: "response", status: 500, body: "{}" } });
     await view.clickTitleAction("Refresh Repositories");
-    const failed = await view.tree.row("Can't load repositories: 503 from the platform", 60);
+    const failed = await view.tree.row("Can't load repositories: 500 from the platform", 60);
     await screenshotInThemes(window, "sandbox-error");
     proxy.clearFaults();
     await failed.clickInlineAction("Retry");

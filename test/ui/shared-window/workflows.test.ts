@@ -554,12 +554,12 @@ describe("the Workflows view", () => {
     await openedWebviewWith(workbench.page, "Weekly sales mail v1.1.0");
   });
 
-  it("shows an error row with Retry while the platform is down", async () => {
+  it("shows an error row with Retry while the platform fails", async () => {
     const { proxy } = window;
     const view = await workflows();
-    proxy.addFault({ match: { path: listPath }, action: { kind: "response", status: 503, body: "{}" } });
+    proxy.addFault({ match: { path: listPath }, action: { kind: "response", status: 500, body: "{}" } });
     await view.clickTitleAction("Refresh Workflows");
-    const failed = await view.tree.row("Can't load workflows: 503 from the platform", 60);
+    const failed = await view.tree.row("Can't load workflows: 500 from the platform", 60);
     await screenshotInThemes(window, "workflows-error");
     proxy.clearFaults();
     await failed.clickInlineAction("Retry");

@@ -168,7 +168,7 @@ describe("the Workspaces view", () => {
     await workbench.quickInput.waitUntilClosed();
   });
 
-  it("shows an error row with Retry while the tenant is down, and the workspaces again afterward", async () => {
+  it("shows an error row with Retry while the tenant is down, and the workspaces by themselves afterward", async () => {
     const { workbench, proxy } = window;
     const view = await workspaces();
     proxy.addFault({ match: { path: search }, action: { kind: "response", status: 503, body: "{}" } });
@@ -184,7 +184,6 @@ describe("the Workspaces view", () => {
     });
     await screenshotInThemes(window, "workspaces-error");
     proxy.clearFaults();
-    await failed.clickInlineAction("Retry");
     await view.tree.waitForNoRow(/^Can't load workspaces/);
     await view.tree.row(/^Sales forecasting/);
     await workbench.notifications.dismissAll();

@@ -18,13 +18,22 @@ describe("lists that can't be loaded during an outage", () => {
   let recovery: ListRecovery<TreeRow>;
   let failure: unknown;
   let read: string[];
+  /** How often a list was drawn again. */
+  let changes: number;
 
   beforeEach(async () => {
     clock = new SimulatedClock();
     view.visible = true;
     read = [];
     failure = await failureOf(platform.call(getWorkspace, { workspaceId: "w" }));
-    lists = new TreeLists({ connect: async () => platform, onChange: () => recovery.schedule() });
+    changes = 0;
+    lists = new TreeLists({
+      connect: async () => platform,
+      onChange: () => {
+        changes += 1;
+        recovery.schedule();
+      },
+    });
     recovery = new ListRecovery({ lists, view, clock });
     await Promise.all(
       ["top", "below"].map((key) => lists.getOrCreate("acme", branch(key), undefined).listing.ensure("")),
@@ -47,7 +56,9 @@ describe("lists that can't be loaded during an outage", () => {
 
   it("are read again when the platform responds, one of them first, and show their error until then", async () => {
     assert.deepEqual(states(), ["failed", "failed"]);
+    const drawn = changes;
     await clock.pass(60_000);
+    assert.equal(changes, drawn);
     assert.ok(read.length >= 4 && read.length <= 6, `${read.length} attempts in a minute`);
     assert.deepEqual(new Set(read), new Set(["top"]));
     assert.deepEqual(states(), ["failed", "failed"]);
