@@ -34,7 +34,7 @@ describe("the main job: open, edit, and save a notebook of a workspace", () => {
     await workbench.sideBar.open("Platform");
     const view = await workbench.sideBar.view("Workspaces");
     const row = await view.tree.row(/^Sales forecasting/);
-    assert.match(await row.description(), /1 CPU \/ 8 GB · Python 3\.12/);
+    assert.equal(await row.description(), "running");
     assert.match(await row.accessibleName(), /running/i);
     await workbench.screenshot("workspaces");
   });

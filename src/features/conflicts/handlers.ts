@@ -28,7 +28,10 @@ export function conflictCommands({
 }): CommandHandlers<ConflictsCommandId> {
   return {
     "platformWorkbench.compareWithServer": (run, argument) => compareWithServer(fileOf(run, argument).uri),
-    "platformWorkbench.mergeWithServer": (run, argument) => mergeWithServer(files, fileOf(run, argument).uri),
+    "platformWorkbench.mergeWithServer": async (run, argument) => {
+      await closeFailedSave(argument);
+      await mergeWithServer(files, fileOf(run, argument).uri);
+    },
     "platformWorkbench.overwriteServerVersion": (run, argument) => overwrite(files, fileOf(run, argument)),
     "platformWorkbench.saveMerged": async () => {
       const document = mergedDocument(activeUris());
@@ -37,6 +40,13 @@ export function conflictCommands({
         : saveMerged(document));
     },
   };
+}
+
+/** Closes the editor's message of a failed save, whose link was clicked. Otherwise, it stays until the user closes it. */
+async function closeFailedSave(argument: unknown): Promise<void> {
+  if (z.safeParse(linked, argument).success) {
+    await vscode.commands.executeCommand("notification.clear");
+  }
 }
 
 function fileOf(run: CommandRun, argument: unknown): ActiveFile {

@@ -140,11 +140,19 @@ function workspaceItem(
   isWaitedFor: boolean,
   sizes: readonly InstanceType[] | undefined,
 ): vscode.TreeItem {
-  const { label, description, icon, color, state, accessibilityLabel } = workspaceRow(
+  const { label, stateText, icon, color, state, accessibilityLabel } = workspaceRow(
     workspace,
     isWaitedFor,
     vscode.l10n.t,
     sizes,
   );
-  return treeItem({ label, description, icon, color, contextValue: `workspace.${state}`, accessibilityLabel });
+  // At the view's default width, the size and the kernel would be cut off. They are in the row's card.
+  return treeItem({
+    label,
+    description: stateText,
+    icon,
+    color,
+    contextValue: `workspace.${state}`,
+    accessibilityLabel,
+  });
 }

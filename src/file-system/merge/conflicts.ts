@@ -169,8 +169,9 @@ async function mergeText(merge: Merge, document: vscode.TextDocument): Promise<v
 function followResult(uri: vscode.Uri, name: string, unresolvedIn: MergedText["unresolvedIn"]): vscode.Disposable {
   const isResult = (one: vscode.TextDocument): boolean => one.uri.toString() === uri.toString();
   const conflicts = (): Promise<number> => unresolvedIn(vscode.workspace.textDocuments.find(isResult)?.getText() ?? "");
+  const showConflict = (): Thenable<unknown> => vscode.commands.executeCommand("merge.goToNextUnhandledConflict");
   const following = vscode.Disposable.from(
-    { dispose: askOnSave({ uri, name, conflicts }) },
+    { dispose: askOnSave({ uri, name, conflicts, showConflict }) },
     vscode.workspace.onDidCloseTextDocument((closed) => (isResult(closed) ? following.dispose() : undefined)),
   );
   return following;
@@ -200,8 +201,44 @@ async function replaceText(document: vscode.TextDocument, text: string): Promise
   return vscode.workspace.applyEdit(edit);
 }
 
+/** Compares the server's version with the merge until it is saved, which makes both sides equal. */
 async function showMerged({ name, theirs, uri }: Merge): Promise<void> {
   await vscode.commands.executeCommand("vscode.diff", theirs, uri, vscode.l10n.t("{0}: Server ↔ Merged", name));
+  const [of, shown] = [uri.toString(), theirs.toString()];
+  const saved = (document: vscode.TextDocument | vscode.NotebookDocument): void => {
+    if (document.uri.toString() === of) {
+      listeners.dispose();
+      void closeComparison(shown, uri);
+    }
+  };
+  const closed = (document: vscode.TextDocument | vscode.NotebookDocument): void => {
+    if (document.uri.toString() === of) {
+      listeners.dispose();
+    }
+  };
+  const { workspace } = vscode;
+  const listeners = vscode.Disposable.from(
+    workspace.onDidSaveTextDocument(saved),
+    workspace.onDidSaveNotebookDocument(saved),
+    workspace.onDidCloseTextDocument(closed),
+    workspace.onDidCloseNotebookDocument(closed),
+  );
+}
+
+/** Closes the comparisons with this version. Shows the file in the place of an active one. */
+async function closeComparison(original: string, uri: vscode.Uri): Promise<void> {
+  const tabs = vscode.window.tabGroups.all
+    .flatMap((group) => group.tabs)
+    .filter(
+      ({ input }) =>
+        (input instanceof vscode.TabInputTextDiff || input instanceof vscode.TabInputNotebookDiff) &&
+        input.original.toString() === original,
+    );
+  const isActive = tabs.some((tab) => tab.isActive && tab.group.isActive);
+  await vscode.window.tabGroups.close(tabs);
+  if (isActive) {
+    await vscode.commands.executeCommand("vscode.open", uri);
+  }
 }
 
 function editedMeanwhile({ name }: Merge): Error {

@@ -14,6 +14,8 @@ interface MergedDocument {
   readonly name: string;
   /** The current number of conflicts. */
   readonly conflicts: () => number | Promise<number>;
+  /** Shows the next conflict. */
+  readonly showConflict: () => Thenable<unknown>;
 }
 
 const merged = new Map<string, MergedDocument>();
@@ -47,9 +49,13 @@ export function mergedDocument(uris: readonly vscode.Uri[]): MergedDocument | un
  * Asks if the document has conflicts, then saves the active editor. A file system can't cancel a save, so if the user
  * declines during the editor's own save, the editor reports an error. Here, no error is shown.
  */
-export async function saveMerged({ uri, name, conflicts }: MergedDocument): Promise<void> {
+export async function saveMerged({ uri, name, conflicts, showConflict }: MergedDocument): Promise<void> {
   const count = await conflicts();
-  if (count > 0 && !(await isSavedUnresolved(name, count))) {
+  const choice = count === 0 ? "save" : await askAboutConflicts(name, count);
+  if (choice === "resolve") {
+    await showConflict();
+  }
+  if (choice !== "save") {
     return;
   }
   const key = uri.toString();
@@ -66,40 +72,52 @@ export async function saveMerged({ uri, name, conflicts }: MergedDocument): Prom
  * `uri` is the document that is being saved.
  */
 export async function askToSaveUnresolved(uri: vscode.Uri, name: string, conflicts: number): Promise<void> {
-  if (conflicts > (agreed.get(uri.toString()) ?? 0) && !(await isSavedUnresolved(name, conflicts))) {
+  if (conflicts > (agreed.get(uri.toString()) ?? 0) && (await askAboutConflicts(name, conflicts)) !== "save") {
     throw unsaved(name);
   }
 }
 
-async function isSavedUnresolved(name: string, conflicts: number): Promise<boolean> {
+/** The dialog's default button is the one that changes nothing for other users. */
+async function askAboutConflicts(name: string, conflicts: number): Promise<"save" | "resolve" | undefined> {
+  const resolve = vscode.l10n.t("Resolve Conflicts");
   const save = vscode.l10n.t("Save with Conflicts");
   const chosen = await showWarning(
     conflicts === 1
       ? vscode.l10n.t("1 conflict in {0} isn't resolved. Save it anyway?", name)
       : vscode.l10n.t("{0} conflicts in {1} aren't resolved. Save it anyway?", conflicts, name),
     { modal: true, detail: vscode.l10n.t("Other users of the file will see the conflict markers.") },
+    resolve,
     save,
   );
-  return chosen === save;
+  return chosen === save ? "save" : chosen === resolve ? "resolve" : undefined;
 }
 
 function unsaved(name: string): FileError {
   return new FileError("cancelled", name, vscode.l10n.t("{0} still has conflicts. Resolve them, then save.", name));
 }
 
-/** Number of cells of a notebook with conflict markers of a merge. */
-function cellsWithMarkers(notebook: vscode.NotebookDocument, { ours, theirs }: SideLabels): number {
-  const cells = notebook.getCells().map(({ document }) => document.getText());
-  return cells.filter((text) => text.includes(`<<<<<<< ${ours}`) && text.includes(`>>>>>>> ${theirs}`)).length;
+/** The cells of a notebook with conflict markers of a merge. */
+function cellsWithMarkers(
+  notebook: vscode.NotebookDocument,
+  { ours, theirs }: SideLabels,
+): readonly vscode.NotebookCell[] {
+  return notebook.getCells().filter(({ document }) => {
+    const text = document.getText();
+    return text.includes(`<<<<<<< ${ours}`) && text.includes(`>>>>>>> ${theirs}`);
+  });
 }
 
 /** Asks once before the notebook is saved with conflict markers. An automatic save fails instead. */
 export function askBeforeSaving(notebook: vscode.NotebookDocument, name: string, labels: SideLabels): void {
   const { uri } = notebook;
   const key = uri.toString();
-  const conflicts = (): number => cellsWithMarkers(notebook, labels);
+  const conflicts = (): number => cellsWithMarkers(notebook, labels).length;
+  const showConflict = async (): Promise<void> => {
+    const index = cellsWithMarkers(notebook, labels)[0]?.index ?? 0;
+    await vscode.window.showNotebookDocument(notebook, { selections: [new vscode.NotebookRange(index, index + 1)] });
+  };
   let reason = vscode.TextDocumentSaveReason.Manual;
-  const endAsking = askOnSave({ uri, name, conflicts });
+  const endAsking = askOnSave({ uri, name, conflicts, showConflict });
   const listeners = vscode.Disposable.from(
     vscode.workspace.onWillSaveNotebookDocument((event) => {
       if (event.notebook === notebook) {

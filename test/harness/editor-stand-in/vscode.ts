@@ -180,6 +180,16 @@ export class TabInputCustom {
     this.uri = uri;
   }
 }
+class TabInputDiff {
+  readonly original: URI;
+  readonly modified: URI;
+  constructor(original: URI, modified: URI) {
+    this.original = original;
+    this.modified = modified;
+  }
+}
+export class TabInputTextDiff extends TabInputDiff {}
+export class TabInputNotebookDiff extends TabInputDiff {}
 export const TextDocumentChangeReason = { Undo: 1, Redo: 2 } as const;
 
 export class NotebookCellOutputItem {
@@ -501,6 +511,7 @@ export const window = {
       return here().tabGroups.all;
     },
     onDidChangeTabs: tabsChanged.event,
+    close: async () => true,
   },
   activeNotebookEditor: undefined,
   onDidChangeActiveNotebookEditor: new EventEmitter<unknown>().event,

@@ -55,8 +55,10 @@ describe("someone else changes a file between opening and saving it", () => {
     await workbench.editors.waitForTexts("theirs = True", "ours = True");
     await workbench.screenshot("merged-text");
     assert.match(await readFile(join(root, "apart.py"), "utf8"), /^theirs = True\nfirst/, "nothing is saved yet");
-    await workbench.editors.show("apart.py");
     await workbench.editors.save();
+    await workbench.editors.waitForTab("apart.py");
+    const comparisons = workbench.page.locator(".tab", { hasText: "Server ↔ Merged" });
+    await waitFor("the comparison to close", async () => (await comparisons.count()) === 0);
     await workbench.editors.waitUntilSaved("apart.py");
     assert.equal(
       await readFile(join(root, "apart.py"), "utf8"),
@@ -85,7 +87,8 @@ describe("someone else changes a file between opening and saving it", () => {
     await workbench.editors.save();
     await workbench.dialog.waitFor("1 conflict in both.py isn't resolved. Save it anyway?");
     await workbench.screenshot("save-unresolved");
-    await workbench.dialog.click("Cancel");
+    await workbench.page.keyboard.press("Enter");
+    await waitFor("the dialog to close", async () => !(await workbench.dialog.isOpen()));
     assert.equal(await readFile(join(root, "both.py"), "utf8"), theirs, "nothing is saved without a yes");
     await workbench.runCommand("File: Save");
     await workbench.dialog.waitFor("1 conflict in both.py isn't resolved. Save it anyway?");
@@ -117,6 +120,7 @@ describe("someone else changes a file between opening and saving it", () => {
     assert.match(await failed.text(), /Merge, Compare, or Overwrite\.\)?$/);
     await workbench.screenshot("notebook-conflict");
     await failed.clickLink("Merge");
+    await workbench.notifications.waitForNone("Can't save both.ipynb");
     await workbench.notifications.waitFor("1 conflict left in both.ipynb. Resolve it, then save.");
     await workbench.editors.waitForTexts("one = 'ours'", ">>>>>>> Server");
     await workbench.screenshot("merged-notebook");

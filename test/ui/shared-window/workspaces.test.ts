@@ -24,7 +24,7 @@ describe("the Workspaces view", () => {
     return window.workbench.sideBar.view("Workspaces");
   }
 
-  it("shows each workspace's state in its icon and to a screen reader, and its size and kernel next to the name", async () => {
+  it("shows each workspace's state in words and in its icon, and its size and kernel to a screen reader", async () => {
     const view = await workspaces();
     const running = await view.tree.row(/^Sales forecasting/);
     const stopped = await view.tree.row(/^Customer churn/);
@@ -33,6 +33,14 @@ describe("the Workspaces view", () => {
     assert.equal(await running.locator.locator(".codicon-vm-running").count(), 1);
     assert.equal(await stopped.locator.locator(".codicon-vm").count(), 1);
     await waitFor("every workspace", async () => (await view.tree.labels()).length === 12);
+    for (const [row, state] of [
+      [running, "running"],
+      [stopped, "stopped"],
+    ] as const) {
+      assert.equal(await row.description(), state);
+      const shown = row.locator.locator(".label-description");
+      assert.ok(await shown.evaluate((element) => element.scrollWidth <= element.clientWidth), "the state is cut off");
+    }
     assert.deepEqual(await running.inlineActions(), ["Open Workspace as Folder…"]);
     assert.deepEqual(await stopped.inlineActions(), ["Start Workspace…", "Open Workspace as Folder…"]);
     await window.workbench.page.mouse.move(800, 500);

@@ -29,11 +29,15 @@ describe("saving a merge with conflicts", () => {
   describe("by the command", () => {
     const uri = Uri.parse("platform-contents://one/clean.py");
     const save = "workbench.action.files.save";
+    let shownConflicts = 0;
+    const showConflict = async (): Promise<void> => {
+      shownConflicts += 1;
+    };
     const saves = (): number => editor.executed.filter(([id]) => id === save).length;
     afterEach(() => editor.ownCommands.clear());
 
     it("saves nothing and reports no failure if declined", async () => {
-      const end = askOnSave({ uri, name: "clean.py", conflicts: () => 1 });
+      const end = askOnSave({ uri, name: "clean.py", conflicts: () => 1, showConflict });
       const document = mergedDocument([Uri.parse("x:/other"), uri]);
       assert.ok(document !== undefined);
       const before = saves();
@@ -46,17 +50,29 @@ describe("saving a merge with conflicts", () => {
       assert.equal(mergedDocument([uri]), undefined);
     });
 
+    it("shows the next conflict and saves nothing with the default button", async () => {
+      const [before, shownBefore] = [saves(), shownConflicts];
+      const shown = nextMessage();
+      const saving = saveMerged({ uri, name: "clean.py", conflicts: () => 1, showConflict });
+      const { items, choose } = await shown;
+      const [first = "", second] = items;
+      assert.equal(second, "Save with Conflicts");
+      choose(first);
+      await saving;
+      assert.deepEqual([saves(), shownConflicts], [before, shownBefore + 1]);
+    });
+
     it("asks once for the conflicts that are then saved, and again for more", async () => {
       let found = 1;
       editor.ownCommands.set(save, () => askToSaveUnresolved(uri, "clean.py", found));
       const only = nextMessage();
-      const agreed = saveMerged({ uri, name: "clean.py", conflicts: () => 1 });
+      const agreed = saveMerged({ uri, name: "clean.py", conflicts: () => 1, showConflict });
       (await only).choose("Save with Conflicts");
       await agreed;
 
       found = 2;
       const first = nextMessage();
-      const saving = saveMerged({ uri, name: "clean.py", conflicts: () => 1 });
+      const saving = saveMerged({ uri, name: "clean.py", conflicts: () => 1, showConflict });
       const question = await first;
       const second = nextMessage();
       question.choose("Save with Conflicts");
@@ -68,7 +84,7 @@ describe("saving a merge with conflicts", () => {
 
     it("is confirmed for only one save", async () => {
       const shown = nextMessage();
-      const saving = saveMerged({ uri, name: "clean.py", conflicts: () => 1 });
+      const saving = saveMerged({ uri, name: "clean.py", conflicts: () => 1, showConflict });
       (await shown).choose("Save with Conflicts");
       await saving;
       const later = nextMessage();
