@@ -27,8 +27,8 @@ const retentionMs = 60_000;
 
 export function summaryUri({ tenantId, text, below, column, descending }: SummaryQuery): vscode.Uri {
   const key = [column, descending ? "down" : "up", below.join(","), text].map(encodeURIComponent).join("/");
-  const title = vscode.l10n.t("Pages (summary).md");
-  return documentUri({ kind: "page-summary", tenantId, workspaceId: "", key, title });
+  const title = vscode.l10n.t("Pages (summary)");
+  return documentUri({ kind: "page-summary", tenantId, workspaceId: "", key, title }, { isPreview: true });
 }
 
 /** Parses the query of a summary's address. Invalid parts become the defaults. */

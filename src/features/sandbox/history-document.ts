@@ -29,7 +29,7 @@ export function historyUri(tenantId: string, search: HistorySearch): vscode.Uri 
   const names = filters.repositoryName ?? [];
   const name = names.length === 0 ? title : vscode.l10n.t("{0} of {1}", title, names.join(", "));
   const key = JSON.stringify(trimmed(search));
-  return documentUri({ kind: "sandbox-history", tenantId, workspaceId: "", key, title: `${name}.md` });
+  return documentUri({ kind: "sandbox-history", tenantId, workspaceId: "", key, title: name }, { isPreview: true });
 }
 
 /** Returns the results of a search as a Markdown table. */

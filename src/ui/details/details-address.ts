@@ -3,12 +3,17 @@ import * as z from "zod/mini";
 import { type DocumentAddress, documentUri } from "../documents/document-address.ts";
 import { type PlatformResource, resource } from "../resources/resource.ts";
 
-/** The address of a resource's details as Markdown, or of the platform's response as JSON. */
+/**
+ * The address of a resource's details as Markdown, or of the platform's response as JSON. The name of a preview is its
+ * tab's, so it has no extension: package.json says by the path that it is Markdown.
+ */
 export function detailsUri(of: PlatformResource, kind: "details" | "json"): vscode.Uri {
   const { type, tenantId, id, parentId = "", name } = of;
-  const extension = kind === "details" ? "md" : "json";
   const key = [type, parentId, id, name].map(encodeURIComponent).join("/");
-  return documentUri({ kind, tenantId, workspaceId: "", key, title: `${name}.${extension}` });
+  const address = { kind, tenantId, workspaceId: "", key };
+  return kind === "details"
+    ? documentUri({ ...address, title: name }, { isPreview: true })
+    : documentUri({ ...address, title: `${name}.json` });
 }
 
 /** The resource of such an address. Throws for an address in another format. */

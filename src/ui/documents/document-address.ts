@@ -18,9 +18,20 @@ export interface DocumentAddress {
   readonly title: string;
 }
 
-/** `platform-documents://<workspace id>.<tenant id>/<kind>[/<key>]/<title>`. */
-export function documentUri({ kind, tenantId, workspaceId, key, title }: DocumentAddress): vscode.Uri {
-  const segments = ["", kind, ...(key === "" ? [] : [encodeURIComponent(key)]), fileName(title)];
+/**
+ * `platform-documents://<workspace id>.<tenant id>/<kind>[/<key>]/<title>`. The title of a document that is only shown
+ * as a preview can contain a time such as `11:38`.
+ */
+export function documentUri(
+  { kind, tenantId, workspaceId, key, title }: DocumentAddress,
+  { isPreview = false }: { readonly isPreview?: boolean } = {},
+): vscode.Uri {
+  const segments = [
+    "",
+    kind,
+    ...(key === "" ? [] : [encodeURIComponent(key)]),
+    isPreview ? tabName(title) : fileName(title),
+  ];
   return vscode.Uri.from({
     scheme: documentScheme,
     authority: authorityOf(tenantId, workspaceId),
@@ -48,10 +59,15 @@ export function documentAddressOf(uri: vscode.Uri): DocumentAddress | undefined 
 
 /** A name that is valid in a path on every computer and still readable. */
 export function fileName(text: string): string {
-  const clean = [...text].map((character) => (isUnusable(character) ? "-" : character)).join("");
-  return heldName(clean.replace(/^\.+/, "").trim(), "windows");
+  return heldName(without('\\/:*?"<>|', text), "windows");
 }
 
-function isUnusable(character: string): boolean {
-  return character < " " || '\\/:*?"<>|'.includes(character);
+/** The name of a tab that shows no file: it can contain a time. */
+function tabName(text: string): string {
+  return heldName(without("\\/", text), "linux");
+}
+
+function without(unusable: string, text: string): string {
+  const clean = [...text].map((character) => (character < " " || unusable.includes(character) ? "-" : character));
+  return clean.join("").replace(/^\.+/, "").trim();
 }

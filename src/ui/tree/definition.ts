@@ -126,6 +126,8 @@ export interface TreeDefinition<Row extends TreeRow> {
   card?(row: Row, signal: AbortSignal): vscode.MarkdownString | undefined | Promise<vscode.MarkdownString | undefined>;
   /** The default action of a row; without it, the details. */
   open?(row: Row): vscode.Command | undefined;
+  /** True for a row whose default action only shows something, so that one click suffices; otherwise, it takes two. */
+  opensWithOneClick?(row: Row): boolean;
   /** True while the row changes by itself. The list, or only the row, is then polled while the view is visible. */
   isChanging?(row: Row): boolean;
   /** Reads a single changing row. */

@@ -48,7 +48,7 @@ export function rowsOfKinds<State>(
   kinds: readonly RowKind<TreeRow, State>[],
   state: State,
   { connections, registry }: Pick<TreeParts, "connections" | "registry">,
-): Pick<TreeDefinition<TreeRow>, "item" | "card" | "below" | "open" | "isChanging"> {
+): Pick<TreeDefinition<TreeRow>, "item" | "card" | "below" | "open" | "opensWithOneClick" | "isChanging"> {
   const known = new Map(kinds.map((kind) => [kind.type, kind]));
   const kindOf = ({ type }: TreeRow): RowKind<TreeRow, State> => {
     const kind = known.get(type);
@@ -72,6 +72,11 @@ export function rowsOfKinds<State>(
     },
     below: (row) => kindOf(row).below?.(row, state),
     open: (row) => kindOf(row).open?.(row),
+    // Clicking a row with rows below it expands it.
+    opensWithOneClick: (row) => {
+      const kind = kindOf(row);
+      return kind.below === undefined && (kind.open !== undefined || row.resource !== undefined);
+    },
     isChanging: (row) => kindOf(row).isChanging?.(row) ?? false,
   };
 }

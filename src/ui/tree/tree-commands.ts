@@ -62,8 +62,11 @@ export function rowCommands(
       const isByMouse = Date.now() - lastEnter >= doubleClick;
       const isSecond = isByMouse && lastClick.key === clicked && Date.now() - lastClick.time < doubleClick;
       lastClick = isSecond ? { key: "", time: 0 } : { key: clicked, time: Date.now() };
-      if (isSecond) {
-        await openRow(await trees.load(view), tenantId, key);
+      const tree = await trees.load(view);
+      const row = tree.row(tenantId, key);
+      const opensAtOnce = row !== undefined && tree.definition.opensWithOneClick?.(row) === true;
+      if (isByMouse && isSecond !== opensAtOnce) {
+        await openRow(tree, tenantId, key);
       }
     },
     "platformWorkbench.openSelectedRow": async (_, argument) => {

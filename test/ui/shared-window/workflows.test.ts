@@ -133,6 +133,11 @@ describe("the Workflows view", () => {
     assert.deepEqual(await completed.inlineActions(), ["Show Execution Outputs…"]);
     await workbench.screenshot("workflow-executions");
     await completed.click();
+    const preview = new MarkdownPreview(workbench.page);
+    assert.match(await preview.waitForText("Duration"), /Weekly sales mail/);
+    const tab = workbench.page.locator(".part.editor .tab.active .label-name");
+    assert.match(await tab.innerText(), /^Preview Weekly sales mail, .*\d:\d\d\s[AP]M$/);
+    await workbench.screenshot("execution-with-one-click");
     const more = await view.tree.scrollTo(/^Load \d+ More \(30 of \d+\)$/);
     const count = (): number => proxy.count({ path: "/api/workflow/v2/executions" });
     assert.equal(count(), 1);

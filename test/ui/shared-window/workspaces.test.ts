@@ -136,7 +136,7 @@ describe("the Workspaces view", () => {
       );
       await quickInput.choose(after);
       await notifications.waitFor(`Customer churn now has ${after}.`);
-      await waitFor(`${after} in the row`, async () => (await (await churn()).description()).includes(after));
+      await waitFor(`${after} in the row`, async () => (await (await churn()).accessibleName()).includes(after));
     }
     await notifications.dismissAll();
   });

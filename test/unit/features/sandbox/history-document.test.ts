@@ -29,7 +29,7 @@ describe("the document of a search in the history", () => {
       dates: {},
       ...search,
     });
-    const address = { kind: "sandbox-history", tenantId: "one", workspaceId: "", key, title: "Promotions.md" };
+    const address = { kind: "sandbox-history", tenantId: "one", workspaceId: "", key, title: "Promotions" };
     return readHistory({ platform: async () => platform }, address);
   }
 
