@@ -16,6 +16,21 @@ export function searchedText(operation: AnyOperation, dialect: Dialect): string 
   return `${id} ${method} ${pathTemplateOf(operation, dialect)} ${path} ${summary}`;
 }
 
+/** The operation whose id the words match best: exactly, then as parts of the id, then as text of it. */
+export function bestMatch<Operation extends Pick<AnyOperation, "id">>(
+  operations: readonly Operation[],
+  words: readonly string[],
+): Operation | undefined {
+  const typed = words.flatMap((word) => word.toLowerCase().split(".")).filter((word) => word !== "");
+  const distance = ({ id }: Operation): number => {
+    const parts = id.toLowerCase().split(".");
+    const missing = typed.filter((word) => !parts.includes(word)).length;
+    return hasWords(id, typed) ? missing * 100 + Math.max(0, parts.length - typed.length) : Number.POSITIVE_INFINITY;
+  };
+  const [best] = operations.toSorted((one, other) => distance(one) - distance(other));
+  return typed.length === 0 || best === undefined || distance(best) === Number.POSITIVE_INFINITY ? undefined : best;
+}
+
 /** True if the text contains each of the words, in any order and case. */
 export function hasWords(text: string, words: readonly string[]): boolean {
   const lowered = text.toLowerCase();

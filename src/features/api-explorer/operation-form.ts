@@ -95,7 +95,7 @@ function valueQuestion(
   const shape = shapeOf(operation, name);
   const typed = text(() => ({
     prompt: `${name}: ${takes}`,
-    placeholder: name,
+    placeholder: nameInWords(name),
     initial,
     read: (value) =>
       shape !== undefined && z.safeParse(shape, valueFromText(shape, value)).success
@@ -110,7 +110,7 @@ function valueQuestion(
     value: undefined,
   };
   const picked = choice<{ readonly entries: readonly ListedEntry[] }, string | undefined>(({ entries }) => ({
-    placeholder: name,
+    placeholder: nameInWords(name),
     items: [
       ...entries.map(({ id, label }) => ({ label, ...(label === id ? {} : { description: id }), value: id })),
       ...(choices === undefined ? [other] : []),
@@ -130,6 +130,16 @@ function valueQuestion(
     }
     return typed(form, place);
   };
+}
+
+/** `Design ID` for `designId`. */
+function nameInWords(name: string): string {
+  const words = name
+    .replace(/([a-z\d])([A-Z])/g, "$1 $2")
+    .split(/[\s_]+/)
+    .map((word) => (/^ids?$/i.test(word) ? word.toUpperCase().replace(/S$/, "s") : word.toLowerCase()))
+    .join(" ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** A possible value of a parameter. */

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { AnyOperation } from "../../api/catalogue/operation.ts";
-import { hasWords, searchedText } from "../../api/catalogue/operation-search.ts";
+import { bestMatch, hasWords, searchedText } from "../../api/catalogue/operation-search.ts";
 import { type Dialect, pathTemplateOf } from "../../api/http/dialects.ts";
 import { relativeDate } from "../../ui/format/dates.ts";
 import { displayedItem } from "../../ui/quick-input/displayed-items.ts";
@@ -63,7 +63,13 @@ export function pickOperation(
     (item) => toChoice(item, false),
     ({ finish }) => {
       pick.onDidChangeValue((typed) => {
-        pick.items = withWordsShown(items, typed);
+        const words = typed.split(/\s/).filter((word) => word !== "");
+        pick.items = withWordsShown(items, words);
+        const best = bestMatch(operations, words);
+        if (best !== undefined) {
+          // The list keeps its order, but Enter runs the operation whose name was typed.
+          pick.activeItems = pick.items.filter(({ operation }) => operation === best);
+        }
       });
       pick.onDidTriggerButton(() => {
         isRaw = !isRaw;
@@ -84,8 +90,7 @@ export function pickOperation(
  * search. They keep their positions, because the editor identifies an item by its position if it is accepted while the
  * list is replaced.
  */
-function withWordsShown(items: readonly ChoiceItem[], typed: string): readonly ChoiceItem[] {
-  const words = typed.split(/\s/).filter((word) => word !== "");
+function withWordsShown(items: readonly ChoiceItem[], words: readonly string[]): readonly ChoiceItem[] {
   return items.map((item) => ({
     ...item,
     alwaysShow: words.length > 0 && item.searched !== undefined && hasWords(item.searched, words),

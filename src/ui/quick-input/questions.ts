@@ -208,8 +208,10 @@ function showStep<Result>(
   buttons: readonly vscode.QuickInputButton[] = [],
 ): Promise<Result | Back> {
   input.title = title;
-  input.step = step;
-  input.totalSteps = totalSteps;
+  if (totalSteps > 1) {
+    input.step = step;
+    input.totalSteps = totalSteps;
+  }
   input.ignoreFocusOut = true;
   input.buttons = [...(canGoBack ? [vscode.QuickInputButtons.Back] : []), ...buttons];
   return showInput<Result | Back>(input, (end) => {

@@ -47,6 +47,10 @@ describe("Platform: Run API Operation… as a user runs it", () => {
         (await workbench.quickInput.labels()).some((label) => operation.test(label)),
       );
     }
+    const focused = workbench.quickInput.widget.locator(".monaco-list-row.focused");
+    await waitFor("the exact name to be the one that Enter runs", async () =>
+      /^designs\.list\b/.test(await focused.innerText()),
+    );
     await workbench.screenshot("run-operation-words");
     await workbench.quickInput.cancel();
   });

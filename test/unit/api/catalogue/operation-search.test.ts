@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { operationsWithWords } from "../../../../src/api/catalogue/operation-search.ts";
+import { bestMatch, operationsWithWords } from "../../../../src/api/catalogue/operation-search.ts";
 import { catalogue } from "../../../../src/api/catalogue/operations/catalogue.ts";
 import { dialects } from "../../../../src/api/http/dialects.ts";
 
@@ -25,5 +25,16 @@ describe("the search for operations", () => {
 
   it("finds all of them without words", () => {
     assert.equal(found("").length, catalogue.length);
+  });
+
+  it("prefers the operation that has exactly the typed name", () => {
+    const best = (typed: string): string | undefined => bestMatch(catalogue, typed.split(" "))?.id;
+    assert.equal(best("designs list"), "designs.list");
+    assert.equal(best("list designs"), "designs.list");
+    assert.equal(best("designs.list"), "designs.list");
+    assert.equal(best("designs versions list"), "designs.versions.list");
+    assert.equal(best("workflows create"), "workflows.create");
+    assert.equal(best("card of a page"), undefined);
+    assert.equal(best(""), undefined);
   });
 });

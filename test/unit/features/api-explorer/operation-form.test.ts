@@ -35,6 +35,8 @@ describe("the question for a parameter that the platform lists", () => {
       listed: async () => [{ id: "1001", label: "Sales" }],
     });
     const list = await shown;
+    assert.equal(list.placeholder, "ID");
+    assert.deepEqual([list.step, list.totalSteps], [undefined, undefined], "one of one says nothing");
     assert.ok("matchOnDescription" in list && list.matchOnDescription === true);
     assert.deepEqual(
       list.items.map((item) => [item.label, item.description, "alwaysShow" in item && item.alwaysShow]),
