@@ -12,7 +12,7 @@ export const rowPaths: Readonly<Record<string, Readonly<Record<string, Path>>>> 
   },
   "App Designs": {
     "design;id;details;link;page": ["Order board"],
-    designOwners: ["Order board", "Owners"],
+    designOwners: ["Order board", "Admins"],
     designVersions: ["Order board", "Versions"],
     "designVersion.released;id;details;link": ["Order board", "Versions", "v1.3.0"],
   },

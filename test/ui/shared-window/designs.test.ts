@@ -57,7 +57,7 @@ describe("the App Designs view", () => {
 
   // Proves 4.3: GET designs lists them by limit and offset, 30 a page
   // Proves 8: 30 designs a page
-  it("lists a page of designs with version and owners next to the name, and the next page on demand", async () => {
+  it("lists a page of designs with version and admins next to the name, and the next page on demand", async () => {
     const { proxy, workbench } = window;
     const view = await designs();
     const stored = (await state()).designs.filter(
@@ -71,7 +71,7 @@ describe("the App Designs view", () => {
     await view.clickTitleAction("Refresh App Designs");
     await waitFor("the list", async () => proxy.count({ path: list }) === 1);
     const row = await view.tree.row(first.name);
-    const owners = first.owners.length === 1 ? "1 owner" : `${first.owners.length} owners`;
+    const owners = first.owners.length === 1 ? "1 admin" : `${first.owners.length} admins`;
     assert.equal(await row.description(), `v${first.versions[0]?.version} · ${owners}`);
     await row.click();
     await workbench.page.keyboard.press("End");
@@ -113,7 +113,7 @@ describe("the App Designs view", () => {
     await view.tree.row("Order board");
   });
 
-  it("shows the versions, newest first, the owners, and the cards of a design below it", async () => {
+  it("shows the versions, newest first, the admins, and the cards of a design below it", async () => {
     const view = await designs();
     const stored = (await state()).designs.find(({ name }) => name === "Order board");
     assert.ok(stored);
@@ -125,10 +125,10 @@ describe("the App Designs view", () => {
     const row = await view.tree.row(`v${newest?.version}`);
     assert.match(await row.description(), newest?.released === null ? /^\d+\w+ ago · draft$/ : /^\d+\w+ ago$/);
     assert.deepEqual(await row.inlineActions(), ["Compare App Design Versions…", "Download App Design Source…"]);
-    await (await view.tree.row("Owners")).expand();
+    await (await view.tree.row("Admins")).expand();
     // The role that was granted on the design, not the one in the tenant.
     assert.equal(await (await view.tree.row("Ada Example")).description(), "Admin");
-    await waitFor("the owners", async () => below(await view.tree.rows(), "Owners").length === stored.owners.length);
+    await waitFor("the admins", async () => below(await view.tree.rows(), "Admins").length === stored.owners.length);
     await (await view.tree.row("Cards")).expand();
     await view.tree.row(stored.cards[0]?.title ?? "No cards use this design");
     await window.workbench.page.mouse.move(800, 500);
@@ -139,7 +139,7 @@ describe("the App Designs view", () => {
     const view = await designs();
     const row = await view.tree.row("Order board");
     const text = await row.tooltip("Latest version");
-    for (const part of ["Order board", "Owners", "Ada Example", "Creator", "Updated", "Open in Browser"]) {
+    for (const part of ["Order board", "Admins", "Ada Example", "Creator", "Updated", "Open in Browser"]) {
       assert.ok(text.includes(part), text);
     }
     const image = window.workbench.page.locator('.monaco-hover img[src^="data:image/png;base64,"]');
@@ -259,8 +259,8 @@ describe("the App Designs view", () => {
     const before = (await state()).designs.find(({ name }) => name === "Order board");
     assert.ok(before);
     proxy.reset();
-    await view.tree.reveal("Order board", "Owners");
-    await (await view.tree.row("Owners")).clickInlineAction("Add App Design Admins");
+    await view.tree.reveal("Order board", "Admins");
+    await (await view.tree.row("Admins")).clickInlineAction("Add App Design Admins");
     await workbench.quickInput.waitForStep("Add App Design Admins · Order board");
     const newcomer = people.find(({ id }) => !before.owners.includes(id));
     assert.ok(newcomer);
@@ -273,7 +273,7 @@ describe("the App Designs view", () => {
     await workbench.quickInput.cancel();
     assert.equal(proxy.count({ method: "POST" }), 0);
 
-    await (await view.tree.row("Owners")).clickInlineAction("Add App Design Admins");
+    await (await view.tree.row("Admins")).clickInlineAction("Add App Design Admins");
     await waitFor("everybody", async () => (await workbench.quickInput.labels()).includes(newcomer.name));
     await workbench.quickInput.choose(newcomer.name);
     await workbench.quickInput.accept();
@@ -282,8 +282,8 @@ describe("the App Designs view", () => {
     const after = (await state()).designs.find(({ name }) => name === "Order board");
     assert.deepEqual(after?.owners.toSorted(), [...before.owners, newcomer.id].toSorted());
     assert.equal(proxy.count({ method: "POST" }), 1, "canceling sent nothing");
-    await waitFor("the number of owners beside the name", async () =>
-      (await (await view.tree.row("Order board")).description()).includes(`${before.owners.length + 1} owners`),
+    await waitFor("the number of admins beside the name", async () =>
+      (await (await view.tree.row("Order board")).description()).includes(`${before.owners.length + 1} admins`),
     );
     await workbench.notifications.dismissAll();
   });
@@ -306,7 +306,7 @@ describe("the App Designs view", () => {
     const preview = new MarkdownPreview(workbench.page);
     const view = await designs();
     await (await view.tree.row("Order board")).doubleClick();
-    const text = await preview.waitForText(/Versions[\s\S]*Owners[\s\S]*Cards/);
+    const text = await preview.waitForText(/Versions[\s\S]*Admins[\s\S]*Cards/);
     assert.match(text, /App design/);
     assert.match(text, /Ada Example\s+user481516234@example\.com/);
     await screenshotInThemes(window, "design-details");
@@ -319,7 +319,7 @@ describe("the App Designs view", () => {
     await workbench.runCommand("View: Close All Editors");
   });
 
-  it("shows details of an owner and of a card, with the names of people", async () => {
+  it("shows details of an admin and of a card, with the names of people", async () => {
     const { workbench } = window;
     const preview = new MarkdownPreview(workbench.page);
     const view = await designs();
@@ -330,8 +330,8 @@ describe("the App Designs view", () => {
       await workbench.screenshot(`design-${heading.toLowerCase()}-details`);
       return text.replace(/\s+/g, " ");
     };
-    await (await view.tree.reveal("Order board", "Owners")).expand();
-    assert.match(await detailsBelow("Owners", "Role"), / Role \w+ State active .* Invited by Ada Example/);
+    await (await view.tree.reveal("Order board", "Admins")).expand();
+    assert.match(await detailsBelow("Admins", "Role"), / Role \w+ State active .* Invited by Ada Example/);
     await (await view.tree.row("Cards")).expand();
     assert.match(
       await detailsBelow("Cards", "Datasets"),

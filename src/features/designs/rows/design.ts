@@ -29,6 +29,7 @@ export interface DesignListRow extends TreeRow {
   readonly designId: string;
 }
 
+/** Someone with the admin permission. The platform calls the list its owners, and has a single owner besides. */
 interface DesignOwnerRow extends TreeRow {
   readonly type: "designOwner";
   readonly owner: DesignOwner;
@@ -54,7 +55,7 @@ export const design: ResourceKind<DesignRow> = {
     const facts = [
       ...(design.deletedDate === null || design.deletedDate === undefined ? [] : [vscode.l10n.t("deleted")]),
       ...(latest === undefined ? [] : [versionLabel(latest)]),
-      ...(owners === undefined ? [] : [owners === 1 ? vscode.l10n.t("1 owner") : vscode.l10n.t("{0} owners", owners)]),
+      ...(owners === undefined ? [] : [owners === 1 ? vscode.l10n.t("1 admin") : vscode.l10n.t("{0} admins", owners)]),
     ];
     return { label: resource.name, description: facts.join(" · "), icon: "symbol-color", state: Collapsed };
   },
@@ -68,7 +69,7 @@ export const design: ResourceKind<DesignRow> = {
       image,
       lines: [
         [vscode.l10n.t("Latest version"), latestVersionOf(design)],
-        [vscode.l10n.t("Owners"), owners.join(", ")],
+        [vscode.l10n.t("Admins"), owners.join(", ")],
         [vscode.l10n.t("Creator"), design.creator?.displayName ?? undefined],
         [vscode.l10n.t("Updated"), cardDate(design.updatedDate)],
         [vscode.l10n.t("Created"), cardDate(design.createdDate)],
@@ -116,7 +117,7 @@ export const design: ResourceKind<DesignRow> = {
     };
     const ownerTable: DetailSection = {
       type: "table",
-      title: vscode.l10n.t("Owners"),
+      title: vscode.l10n.t("Admins"),
       columns: [
         ...[vscode.l10n.t("Name"), vscode.l10n.t("Email")],
         ...[vscode.l10n.t("Role in the tenant"), vscode.l10n.t("ID")],
@@ -127,7 +128,7 @@ export const design: ResourceKind<DesignRow> = {
         role ?? undefined,
         codeOf(String(id)),
       ]),
-      empty: vscode.l10n.t("No owners."),
+      empty: vscode.l10n.t("No admins."),
     };
     const cardTable: DetailSection = {
       type: "table",
@@ -159,10 +160,10 @@ export const design: ResourceKind<DesignRow> = {
 };
 
 export const ownerList = listKind<DesignListRow>("designOwners", {
-  label: vscode.l10n.t("Owners"),
+  label: vscode.l10n.t("Admins"),
   icon: "organization",
-  things: vscode.l10n.t("owners"),
-  empty: vscode.l10n.t("No owners"),
+  things: vscode.l10n.t("admins"),
+  empty: vscode.l10n.t("No admins"),
   count: ({ of }) => of.design.owners?.length,
   read: async ({ of }, { client, signal }) => {
     const { owners } = await client.call(getDesign, { designId: of.design.id, parts: "owners" }, { signal });
