@@ -37,6 +37,19 @@ export const remoteSearchDeclarations = {
       { key: "ctrl+shift+f", mac: "cmd+shift+f", when: inPlaceOfEditor },
     ],
   },
+  // The editor's Search view has no place for a text, so the action in its title says what the view leaves out.
+  "platformWorkbench.searchAllFiles": {
+    title: "Search All Files of the Workspace, Not Only Open Ones…",
+    icon: "$(search-fuzzy)",
+    inPalette: false,
+    menus: [
+      {
+        menu: "view/title",
+        when: "view == workbench.view.search && virtualWorkspace == platform-contents",
+        group: "navigation@0",
+      },
+    ],
+  },
   "platformWorkbench.clearSearch": {
     title: "Clear Search Results",
     icon: "$(clear-all)",

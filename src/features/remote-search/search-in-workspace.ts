@@ -61,6 +61,7 @@ export function searchCommands(parts: SearchParts) {
   };
   return {
     "platformWorkbench.searchInWorkspace": async (command, argument) => run(await ask(parts, command, argument)),
+    "platformWorkbench.searchAllFiles": async (command) => run(await ask(parts, command, undefined)),
     "platformWorkbench.repeatSearch": async (command, argument) => run(last ?? (await ask(parts, command, argument))),
     "platformWorkbench.openSearchResult": (_, argument) => openPlace(z.parse(foundPlace, argument)),
     "platformWorkbench.clearSearch": async () => {

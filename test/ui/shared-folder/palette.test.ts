@@ -169,6 +169,17 @@ describe("the palette and transfers", () => {
     await view.clickTitleAction("Clear Search Results");
   });
 
+  it("leads from the editor's Search view, which finds only open files, to the search of the workspace", async () => {
+    const { workbench } = window;
+    await workbench.runCommand("View: Show Search");
+    const view = await workbench.sideBar.view("Search");
+    await workbench.screenshot("editor-search");
+    await view.clickTitleAction("Search All Files of the Workspace, Not Only Open Ones");
+    await workbench.quickInput.waitForStep("Search in Workspace");
+    await workbench.quickInput.cancel();
+    await workbench.explorer.open();
+  });
+
   it("shows the tenant in the status bar, with its menu on a click", async () => {
     const { workbench } = window;
     await clickOnce("the tenant", workbench.page.locator(".statusbar-item", { hasText: "Sample" }).first());
