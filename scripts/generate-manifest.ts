@@ -1,5 +1,5 @@
 // Writes package.json's contributes.commands and contributes.menus from the declarations.ts of the features, its
-// contributes.jsonValidation from the catalog of operations and src/features/workspaces/schema-contribution.ts, its
+// contributes.jsonValidation from the catalog of operations and the schema-contribution.ts of the features, its
 // contributes.languageModelTools from src/features/language-model/tool-declarations.ts, the commands' texts in
 // package.nls.json, and the messages of the sources in l10n/bundle.l10n.json. The other texts of package.nls.json are
 // written by hand.
@@ -7,7 +7,8 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { schemaContributions } from "../src/features/api-explorer/operation-schemas.ts";
 import { languageModelContributions, toolKey } from "../src/features/language-model/tool-declarations.ts";
-import { configurationValidation } from "../src/features/workspaces/schema-contribution.ts";
+import { filterViewValidation } from "../src/features/pages/schema-contribution.ts";
+import { configurationValidation, dataflowValidation } from "../src/features/workspaces/schema-contribution.ts";
 import { commandContributions, commandKey, declaredCommands } from "./documents/command-manifest.ts";
 import { sourceMessages } from "./localization.ts";
 import { projectDirectory } from "./set-up/paths.ts";
@@ -27,7 +28,7 @@ await update("package.json", (manifest: { readonly contributes?: object }) => ({
   contributes: {
     ...manifest.contributes,
     ...contributes,
-    jsonValidation: [...schemaContributions(), configurationValidation],
+    jsonValidation: [...schemaContributions(), configurationValidation, dataflowValidation, filterViewValidation],
     languageModelTools: tools.tools,
   },
 }));

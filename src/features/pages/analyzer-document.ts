@@ -1,4 +1,6 @@
 import * as vscode from "vscode";
+import { type JsonSchema, schemaOf } from "../../api/catalogue/body-schema.ts";
+import { wholeFilterView } from "../../api/catalogue/models/pages.ts";
 import { updateAnalyzer } from "../../api/catalogue/operations/filter-views.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import { type AgreedSave, askToSend } from "../../ui/documents/asked-saves.ts";
@@ -6,6 +8,20 @@ import { type DocumentAddress, documentUri } from "../../ui/documents/document-a
 import { changeLines } from "../../ui/documents/json-changes.ts";
 import { changedFields, isArray, type JsonBody, parseJsonBody } from "../../ui/documents/json-object.ts";
 import type { ChosenPage } from "./choice.ts";
+
+/** Settings to start with, in the shape of a saved filter view. The API description doesn't define them (4.4). */
+export const exampleSettings = {
+  name: "North only",
+  scope: "PAGE",
+  isDefault: false,
+  filters: [{ column: "Region", operand: "IN", values: ["North"], dataType: "string" }],
+};
+
+/** Completes the members of filter views, and of analyzer settings, which can also be an array. */
+export function settingsSchema(): JsonSchema {
+  const view = schemaOf(wholeFilterView);
+  return { anyOf: [view, { type: "array", items: view }] };
+}
 
 interface AnalyzerDocumentParts {
   readonly connections: Pick<Connections, "platform">;
@@ -26,7 +42,7 @@ export function isAnalyzer({ key }: DocumentAddress): boolean {
 
 /**
  * Analyzer settings as documents that are sent when saved. The platform has no operation to read them, so a document
- * starts with the settings that this window sent last.
+ * starts with the settings that this window sent last, or with an example.
  */
 export class AnalyzerDocuments {
   readonly #parts: AnalyzerDocumentParts;
@@ -37,7 +53,7 @@ export class AnalyzerDocuments {
   }
 
   read(address: DocumentAddress): string {
-    return this.#sent.get(documentKey(address)) ?? "{\n}\n";
+    return this.#sent.get(documentKey(address)) ?? `${JSON.stringify(exampleSettings, undefined, 2)}\n`;
   }
 
   /** Checks the text and asks whether to send it. Throws with the reason if it can't or must not be sent. */

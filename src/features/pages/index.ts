@@ -44,6 +44,10 @@ export const pages = defineFeature({
           read: async (address, uri) => (await documents()).filterView.read(address, uri),
           write: async (address, text, uri) => (await documents()).filterView.write(address, text, uri),
         },
+        "filter-view-schema": {
+          read: async () =>
+            `${JSON.stringify((await import("./analyzer-document.ts")).settingsSchema(), undefined, 2)}\n`,
+        },
         "page-summary": { read: async (address, uri) => (await documents()).summary.read(address, uri) },
       },
     };

@@ -3,10 +3,11 @@ import type { AccountValue } from "../../api/client/account-scope.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import type { DocumentAddress } from "../../ui/documents/document-address.ts";
 import type { DocumentSource } from "../../ui/documents/platform-documents.ts";
+import { bodySchema, exampleBody } from "./dataflow-body.ts";
 
 const bodiesKey = "dataflowBodies";
 
-const firstBody = "{\n}\n";
+const firstBody = `${JSON.stringify(exampleBody, undefined, 2)}\n`;
 
 /** The last responses of an account, by notebook. */
 const responsesOfAccount: AccountValue<Map<string, string>> = { create: () => new Map() };
@@ -25,6 +26,8 @@ export class DataflowDocuments {
     read: async (address) => this.#bodies()[ownerOf(address)] ?? firstBody,
     write: async (address, text) => this.#state.update(bodiesKey, { ...this.#bodies(), [ownerOf(address)]: text }),
   };
+
+  readonly schema: DocumentSource = { read: async () => `${JSON.stringify(bodySchema(), undefined, 2)}\n` };
 
   readonly response: DocumentSource = {
     read: async (address) => this.#responses(address).get(ownerOf(address)) ?? "null\n",

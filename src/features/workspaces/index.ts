@@ -96,6 +96,7 @@ export const workspaces = defineFeature({
           read: async (address, uri) => (await workspaceFiles()).read(address, uri),
           write: async (address, text, uri) => (await workspaceFiles()).write(address, text, uri),
         },
+        "dataflow-schema": { read: async (address, uri) => (await dataflows()).schema.read(address, uri) },
         "dataflow-response": { read: async (address, uri) => (await dataflows()).response.read(address, uri) },
       },
     };

@@ -12,7 +12,8 @@ import {
   toolInputs,
   toolKey,
 } from "../../../src/features/language-model/tool-declarations.ts";
-import { configurationValidation } from "../../../src/features/workspaces/schema-contribution.ts";
+import { filterViewValidation } from "../../../src/features/pages/schema-contribution.ts";
+import { configurationValidation, dataflowValidation } from "../../../src/features/workspaces/schema-contribution.ts";
 import { tenantSetting } from "../../../src/tenants/tenant.ts";
 import { viewId, viewNames } from "../../../src/ui/tree/definition.ts";
 import { rowKindsOf } from "../../harness/row-kinds.ts";
@@ -134,7 +135,10 @@ describe("the manifest", () => {
   });
 
   it("has a schema for configurations and for each operation's body (else run: node scripts/generate-manifest.ts)", () => {
-    assert.deepEqual(manifest.contributes.jsonValidation, [...schemaContributions(), configurationValidation]);
+    assert.deepEqual(manifest.contributes.jsonValidation, [
+      ...schemaContributions(),
+      ...[configurationValidation, dataflowValidation, filterViewValidation],
+    ]);
   });
 
   it("has the declared language-model tools (else run: node scripts/generate-manifest.ts)", () => {
