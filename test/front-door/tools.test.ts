@@ -245,7 +245,7 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       const made = await call(client, "contents_write", { workspaceId, path, content: "one" });
       const { version: first, created } = made.result as { version: string; created: boolean };
       assert.equal(created, true);
-      const listed = await call(client, "contents_list", { workspaceId });
+      const listed = await call(client, "contents_list", { workspaceId, recursive: false });
       assert.ok((listed.result as { items: { path: string }[] }).items.some((item) => item.path === path));
       const second = await call(client, "contents_write", { workspaceId, path, content: "two", version: first });
       const { version } = second.result as { version: string };
@@ -303,10 +303,12 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       assert.deepEqual([await readFile(join(root, path), "utf8")], won);
     });
 
-    // Proves 4.2: Recursive listing: checkpoints and recent
+    // Proves 4.2: Recursive listing: checkpoints and recent; Recursive listing: it is recursive by default
+    // Proves 4.2: Recursive listing: the result is flat, with the starting item
+    // Proves 4.2: Recursive listing: file types apply only to files
     it("lists with the options of the recursive listing, and always skips certain items", async () => {
       const folder = `listing ${era}`;
-      const files = ["a.py", "b.txt", ".hidden.py", "below/c.py", "left/d.py"];
+      const files = ["a.py", "b.txt", "happy", ".hidden.py", "below/c.py", "left/d.py"];
       for (const name of [...files, ".ipynb_checkpoints/a-checkpoint.py", "recent_executions/e.py"]) {
         await mkdir(dirname(join(root, folder, name)), { recursive: true });
         await writeFile(join(root, folder, name), "x");
@@ -314,12 +316,21 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       const listed = async (options: object): Promise<readonly string[]> => {
         const { result } = await call(client, "contents_list", { workspaceId, path: folder, ...options });
         const { items } = result as { readonly items: readonly { readonly path: string }[] };
-        return items.map((item) => item.path.slice(folder.length + 1)).toSorted();
+        assert.equal(items[0]?.path, folder);
+        return items
+          .slice(1)
+          .map((item) => item.path.slice(folder.length + 1))
+          .toSorted();
       };
-      assert.deepEqual(await listed({}), ["a.py", "b.txt", "below", "left"]);
-      assert.deepEqual(await listed({ hidden: true, fileTypes: [".py"] }), ["a.py", "below", "left"]);
-      const everything = { recursive: true, fileTypes: [".py"], ignoreFolders: ["left"] };
-      assert.deepEqual(await listed(everything), ["a.py", "below", "below/c.py"]);
+      assert.deepEqual(await listed({ recursive: false }), ["a.py", "b.txt", "below", "happy", "left"]);
+      assert.deepEqual(await listed({ recursive: false, hidden: true, fileTypes: ["py"] }), ["a.py", "below", "left"]);
+      assert.deepEqual(await listed({ fileTypes: [".py"], ignoreFolders: ["left"] }), ["a.py", "below", "below/c.py"]);
+      const file = await call(client, "contents_list", { workspaceId, path: `${folder}/b.txt`, fileTypes: ["py"] });
+      const { items } = file.result as { readonly items: readonly { readonly path: string; readonly type: string }[] };
+      assert.deepEqual(
+        items.map(({ path, type }) => [path, type]),
+        [[`${folder}/b.txt`, "file"]],
+      );
       await rm(join(root, folder), { recursive: true });
     });
 
@@ -437,7 +448,8 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       let pages = 0;
       for (; listed.length < names.length && pages < 100; pages += 1) {
         const { result, nextCursor } = await call(client, "contents_list", given);
-        listed.push(...(result as { items: { name: string }[] }).items.map(({ name }) => name));
+        const { items } = result as { items: { name: string; type: string }[] };
+        listed.push(...items.filter(({ type }) => type === "file").map(({ name }) => name));
         given = { workspaceId, path: "many", cursor: nextCursor };
       }
       await rm(join(root, "many"), { recursive: true });
@@ -459,7 +471,7 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
         }
         const folders = ["a", "b"].map((folder) => item(folder, "directory"));
         response(/contents/, "", folders);
-        return call(client, "contents_list", { workspaceId, recursive: true });
+        return call(client, "contents_list", { workspaceId });
       };
       const { result } = await list(9900);
       assert.ok((result as { items: unknown[] }).items.length > 100);
@@ -472,7 +484,7 @@ for (const era of ["2026-07-28", "2025-11-25"] as const satisfies readonly Era[]
       const body = JSON.stringify({ ...folder(""), content: below });
       rig.proxy.addFault({ match: { path: /contents/ }, action: { kind: "response", status: 200, body } });
       const words = /^tooLarge: The workspace root contains too many items/;
-      assert.match(await refused(client, "contents_list", { workspaceId, recursive: true }), words);
+      assert.match(await refused(client, "contents_list", { workspaceId }), words);
       rig.proxy.clearFaults();
     });
 

@@ -15,7 +15,7 @@ export interface ListingOptions extends CallOptions {
   readonly contentPath?: string;
   /** Folder names, compared with path segments. These folders and their content are not listed. */
   readonly ignoreFolders?: readonly string[];
-  /** Extensions, such as `.py`. They apply only to files. */
+  /** Extensions, such as `.py`, `py`, or `*.py`. They apply only to files, and their case doesn't matter. */
   readonly includedFileTypes?: readonly string[];
   readonly isRecursive?: boolean;
   /** Skips names that start with a dot. */
@@ -42,7 +42,7 @@ export async function listRecursively(client: ContentClient, options: ListingOpt
   const given = options.contentPath ?? "";
   const start = acceptedPath(given, "contentPath", phrase`Can't list ${given}`, getContent.id);
   const first = await client.call(getContent, { path: start, content: 1 }, options);
-  const found: ContentItem[] = [{ ...first, content: null }];
+  const found: ContentItem[] = [{ ...first, path: start, content: null }];
   options.onItems?.(found);
   if (first.type !== "directory") {
     return found;
@@ -111,7 +111,7 @@ function isListed(item: ContentItem, options: ListingOptions): boolean {
   return (
     item.type === "directory" ||
     includedFileTypes === undefined ||
-    includedFileTypes.some((extension) => name.toLowerCase().endsWith(extension.toLowerCase()))
+    includedFileTypes.some((type) => name.toLowerCase().endsWith(`.${type.toLowerCase().replace(/^\*?\.?/, "")}`))
   );
 }
 

@@ -160,7 +160,7 @@ const largeOrdinaryResponse: Input = {
     status: 200,
     type: "application/json",
     endless: false,
-    body: `{"type":"directory","content":[${Array(80_000).fill('{"name":"a","path":"a","type":"directory"}').join(",")}]}`,
+    body: `{"type":"directory","content":[${Array(80_000).fill('{"name":"a","path":"a","type":"file"}').join(",")}]}`,
   },
 };
 

@@ -24,7 +24,7 @@ const names = z.array(z.string().check(z.minLength(1), z.maxLength(200))).check(
 const listing = z.strictObject({
   workspaceId,
   path: z._default(path, ""),
-  recursive: z._default(z.boolean(), false),
+  recursive: z._default(z.boolean(), true),
   ignoreFolders: z._default(names, []),
   fileTypes: z.optional(names),
   hidden: z._default(z.boolean(), false),
@@ -74,15 +74,15 @@ const maxListedItems = 20_000;
 
 const list = contentTool({
   name: "contents_list",
-  summary: "List a folder of a workspace, or everything below it",
+  summary: "List a folder of a workspace and everything below it",
   remarks: [
-    "Returns the name, path, type, size, and last change of each item.",
+    "Returns the name, path, type, size, and last change of the item at the path, and then of each item below it.",
     "Checkpoints and the outputs of scheduled runs are not listed.",
   ],
   shape: listing,
   about: {
     path: "Path from the workspace root, without a leading slash. Empty for the root itself.",
-    recursive: "True to list everything below its folders, too.",
+    recursive: "False to list only what is directly in the folder.",
     ignoreFolders: "Names of folders to skip, with everything in them.",
     fileTypes: "Extensions of the files to list, such as .py. Defaults to all files. Folders are always listed.",
     hidden: "True to include names that start with a dot.",
@@ -98,7 +98,7 @@ const list = contentTool({
       if (listedBytes > contentLimits.jsonBytes || listedItems > maxListedItems) {
         throw new ToolError(
           "tooLarge",
-          `${contentPath || "The workspace root"} contains too many items. List its folders one by one.`,
+          `${contentPath || "The workspace root"} contains too many items. Set recursive to false, and list its folders one by one.`,
         );
       }
     };
@@ -113,10 +113,7 @@ const list = contentTool({
     const filter = fileTypes === undefined ? {} : { includedFileTypes: fileTypes };
     const visible = { isRecursive, ignoreFolders, excludeHidden: !hidden };
     const options = { ...filter, ...visible, contentPath, signal, onResponse, onItems };
-    const [start, ...items] = await listRecursively(client, options);
-    if (start?.type !== "directory") {
-      throw new ToolError("arguments", `${contentPath} is not a folder. Read it with contents_read.`);
-    }
+    const items = await listRecursively(client, options);
     return { value: { path: contentPath, items: items.map(entryOf) } };
   },
 });

@@ -125,6 +125,23 @@ describe("recursive listing", () => {
     assert.deepEqual(await paths({ includedFileTypes: [] }), ["", "data", "data/raw", "data/raw/tmp"]);
   });
 
+  // Proves 4.2: Recursive listing: file types apply only to files
+  it("included_filetypes: match whole extensions, with or without a dot or an asterisk, in any case", async () => {
+    const names = ["happy", "a.py", "b.PY", "c.happy", "py", "d.tar.gz", "e.gz", "f.py.txt"];
+    for (const [types, expected] of [
+      [["py"], ["a.py", "b.PY"]],
+      [[".py"], ["a.py", "b.PY"]],
+      [["*.Py"], ["a.py", "b.PY"]],
+      [["gz"], ["d.tar.gz", "e.gz"]],
+      [
+        [".tar.gz", "txt"],
+        ["d.tar.gz", "f.py.txt"],
+      ],
+    ] as const) {
+      assert.deepEqual(await paths({ includedFileTypes: types }, { "": names }), ["", ...expected], types.join());
+    }
+  });
+
   // Proves 4.2: Recursive listing: it is recursive by default
   it("is_recursive false: one request, the folder and its children", async () => {
     const fake = serving(tree);
