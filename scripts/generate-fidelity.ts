@@ -29,8 +29,9 @@ test fails if it is stale, if a statement lacks a part or a test without a reaso
 partly open. Undescribed behavior is in [dialects.md](dialects.md).
 
 - **Implemented**: the file and the symbol in it, or the declaration of an operation.
-- **Reached**: the command, view, setting, tool, or operation. You can run every operation with \`Platform: Run API
-  Operation…\` and on the command line. Those outside section 4.8 are also tools of the front door.
+- **Reached**: the command, view, setting, tool, or operation. You can run every operation on the command line, and those
+  outside section 4.8 with \`Platform: Run API Operation…\`. These are also tools of the front door, which has tools of its own
+  in place of \`contents.get\` and \`contents.update\`.
 - **Served**: the sample tenant's handler, or the part of another server that handles it.
 - **Proven**: the test or the case of a test. A contract case runs once per dialect against the sample tenant.
 

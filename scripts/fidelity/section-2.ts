@@ -68,12 +68,12 @@ export const section2: FidelitySection = {
     statement("2.4: the signed-in user's instance types are listed next to all of them", settings),
     statement("2.4: kernels are a list of descriptors", settings),
     statement("2.4: locale and time zone are strings, and maintenance is an object", settings),
-    operation("workspaces.get", "2.5: a workspace has an ID, CPUs, and GB of memory", { reach: ["view:workspaces"] }),
+    rule("workspaces.get", "2.5: a workspace has an ID, CPUs, and GB of memory", { reach: ["view:workspaces"] }),
     rule("workspaces.get", "2.5: the kernel code is PYTHON_ or R_ with its version, running or not", {
       code: ["src/api/families/workspaces.ts#kernelOf"],
       reach: ["view:workspaces"],
     }),
-    operation("workspaces.get", "2.5: instance types have no name and no label", {
+    rule("workspaces.get", "2.5: instance types have no name and no label", {
       code: [`${models}/workspaces.ts#workspace`],
     }),
     rule("workspaces.update", "2.5: input and output configuration are accepted in the update", {
@@ -96,15 +96,15 @@ export const section2: FidelitySection = {
       ...rows,
       code: ["src/api/families/workspaces.ts#pythonVersion"],
     }),
-    operation("workspaces.namespace.get", "2.6: the namespace is an object with the segment of content-server paths", {
+    rule("workspaces.namespace.get", "2.6: the namespace is an object with the segment of content-server paths", {
       code: [`${models}/workspaces.ts#userNamespace`],
     }),
-    operation("designs.get", "2.7: the fields of a design depend on the requested parts", { reach: ["view:designs"] }),
-    operation("designs.get", "2.7: a design has an ID, name, owners, creator, thumbnail, versions, and cards", {
+    rule("designs.get", "2.7: the fields of a design depend on the requested parts", { reach: ["view:designs"] }),
+    rule("designs.get", "2.7: a design has an ID, name, owners, creator, thumbnail, versions, and cards", {
       code: [`${models}/designs.ts#design`],
       reach: ["view:designs"],
     }),
-    operation("designs.get", "2.7: an owner has a whole number as ID, and the role of the instance", {
+    rule("designs.get", "2.7: an owner has a whole number as ID, and the role of the instance", {
       code: [`${models}/designs.ts#designOwner`],
       reach: ["view:designs"],
     }),
@@ -192,7 +192,7 @@ export const section2: FidelitySection = {
       reach: ["command:runOperation"],
       served: ["operation:accounts.list"],
     }),
-    operation("filesets.get", "2.11: strings of a fileset may be null", { code: [`${models}/data.ts#fileset`] }),
+    rule("filesets.get", "2.11: strings of a fileset may be null", { code: [`${models}/data.ts#fileset`] }),
     statement("2.11: undescribed fields of responses are kept", {
       code: ["src/api/client/response-reader.ts#readResponse"],
       reach: ["command:runOperation"],

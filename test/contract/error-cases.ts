@@ -9,6 +9,7 @@ import { type ContractTenant, wrongNotebookToken, wrongPlatformToken } from "./t
 
 /** The rows of the API description, 7, for 4.1 and 4.2, in its words. */
 export const rows = [
+  // Proves 5.2: a 403 of the content server means that the notebook
   // Proves 7: GET content, 403: retrieval error that asks
   "GET content: 403",
   // Proves 7: Every error has a message, an entity identifier, and the response

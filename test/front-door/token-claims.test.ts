@@ -86,7 +86,9 @@ const cases: readonly Case[] = [
   { ...claims("issued in an hour", () => ({ iat: now() + hour, exp: now() + hour + 300 })), expected: invalid },
   { ...claims("issued within the skew", () => ({ iat: now() + 5 })), expected: served },
   { ...claims("a time of issue that is a text", () => ({ iat: String(now()) })), expected: invalid },
+  // Proves 5.3: issuer and audience are configurable, and required
   { ...claims("no issuer", () => ({ iss: undefined })), expected: invalid },
+  // Proves 5.3: issuer and audience are configurable, and required
   { ...claims("another issuer", () => ({ iss: "https://issuer.example.com" })), expected: invalid },
   { ...claims("the issuer with a slash", (rig) => ({ iss: `${rig.issuer.url}/` })), expected: invalid },
   { ...claims("the issuer in capitals", (rig) => ({ iss: rig.issuer.url.toUpperCase() })), expected: invalid },
@@ -96,7 +98,9 @@ const cases: readonly Case[] = [
   },
   { ...claims("a list of issuers", (rig) => ({ iss: [rig.issuer.url] })), expected: invalid },
   { ...claims("an empty issuer", () => ({ iss: "" })), expected: invalid },
+  // Proves 5.3: issuer and audience are configurable, and required
   { ...claims("no audience", () => ({ aud: undefined })), expected: invalid },
+  // Proves 5.3: issuer and audience are configurable, and required
   { ...claims("another audience", () => ({ aud: "urn:other" })), expected: invalid },
   {
     ...claims("the beginning of the audience", (rig) => ({ aud: rig.issuer.audience.slice(0, -1) })),

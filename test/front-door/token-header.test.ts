@@ -37,6 +37,7 @@ const cases: readonly Case[] = [
   { ...authorization("the good token without a scheme", (good) => [`${prefix}${good}`]), expected: bare },
   { ...authorization("a scheme that only begins as Bearer", (good) => [`Bearerx ${prefix}${good}`]), expected: bare },
   { ...authorization("the prefix and nothing behind it", () => [`Bearer ${prefix}`]), expected: invalid },
+  // Proves 5.3: clients send a bearer token behind a fixed prefix
   { ...authorization("no prefix", (good) => [`Bearer ${good}`]), expected: invalid },
   { ...authorization("the prefix twice", (good) => [`Bearer ${prefix}${prefix}${good}`]), expected: invalid },
   { ...authorization("another prefix", (good) => [`Bearer other_${good}`]), expected: invalid },

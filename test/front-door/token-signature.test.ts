@@ -100,6 +100,7 @@ const cases: readonly Case[] = [
     ),
     expected: invalid,
   },
+  // Proves 5.3: the token is verified only with RS256
   {
     ...made(
       "HS256 with the public key (PEM) as the secret",

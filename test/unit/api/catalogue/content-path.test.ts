@@ -18,8 +18,22 @@ import { listCheckpoints, restoreCheckpoint } from "../../../../src/api/catalogu
 import { getContent } from "../../../../src/api/catalogue/operations/contents.ts";
 import { updateDataflow } from "../../../../src/api/catalogue/operations/notebooks.ts";
 import { getWorkspace, stopInstance } from "../../../../src/api/catalogue/operations/workspaces.ts";
+import { Client } from "../../../../src/api/client/client.ts";
+import { PlatformCredential } from "../../../../src/api/http/credentials.ts";
+import { dialects } from "../../../../src/api/http/dialects.ts";
 import { PlatformError } from "../../../../src/api/http/errors.ts";
-import { contentBase, contentPathOf, empty, failureOf, fakePlatform, item, json, origin } from "../fake-platform.ts";
+import { singleUserLimits } from "../../../../src/api/http/response-limits.ts";
+import {
+  contentBase,
+  contentPathOf,
+  empty,
+  failureOf,
+  fakePlatform,
+  item,
+  json,
+  origin,
+  secret,
+} from "../fake-platform.ts";
 
 const segment = fc
   .string({ unit: "binary", minLength: 1, maxLength: 20 })
@@ -217,10 +231,19 @@ describe("addresses of operations", () => {
 
   // Proves 1: Paths are relative to the base address of the tenant, one per tenant
   it("keep a base address's own path", async () => {
-    const fake = fakePlatform(() => json(200, { id: "w" }));
-    await fake.platform.call(getWorkspace, { workspaceId: "w" });
-    assert.equal(fake.requests[0]?.origin, origin);
-    assert.equal(fake.requests[0]?.path, "/api/datascience/v1/workspaces/w");
+    for (const [base, path] of [
+      [origin, ""],
+      [`${origin}/tenants/acme`, "/tenants/acme"],
+      [`${origin}/tenants/acme/`, "/tenants/acme"],
+    ] as const) {
+      const fake = fakePlatform(() => json(200, { id: "w" }));
+      const credential = new PlatformCredential(origin, secret);
+      const destination = { kind: "platform", base: new URL(base), dialect: dialects.documented, credential } as const;
+      const platform = new Client({ ...destination, limits: singleUserLimits }, fake.transport);
+      await platform.call(getWorkspace, { workspaceId: "w" });
+      assert.equal(fake.requests[0]?.origin, origin);
+      assert.equal(fake.requests[0]?.path, `${path}/api/datascience/v1/workspaces/w`);
+    }
   });
 });
 

@@ -233,6 +233,7 @@ describe("credential kinds", () => {
     assert.match(failure.message, /requires the notebook credential, but got the platform credential/);
   });
 
+  // Proves 5.2: the content server takes the notebook token, a kind of its own
   it("the platform never gets a notebook token", async () => {
     const client = new Client(
       { kind: "platform", base, dialect, credential: token as never, limits: singleUserLimits },
@@ -241,6 +242,7 @@ describe("credential kinds", () => {
     assert.deepEqual((await refused(client, getSettings)).failureCause, { type: "credential", expected: "platform" });
   });
 
+  // Proves 5.1: platform endpoints take a credential that belongs to one tenant
   it("other origins get neither, and nothing is sent", async () => {
     const elsewhere = fakePlatform(() => json(200, {}));
     for (const address of ["https://acme.example.com:8443/", "http://acme.example.com/", "https://evil.example.com/"]) {
@@ -248,10 +250,16 @@ describe("credential kinds", () => {
         { kind: "notebook", base: new URL(address), dialect, credential: token, limits: singleUserLimits },
         elsewhere.transport,
       );
-      const failure = await failureOf(client.call(getContent, { path: "a" }));
-      assert.equal(failure.kind, "request");
-      assert.equal(failure.failureCause.type, "credential");
-      assert.match(failure.message, /confirmed only for https:\/\/acme\.example\.com/);
+      const platform = new Client(
+        { kind: "platform", base: new URL(address), dialect, credential: platformCredential, limits: singleUserLimits },
+        elsewhere.transport,
+      );
+      for (const call of [client.call(getContent, { path: "a" }), platform.call(getSettings, {})]) {
+        const failure = await failureOf(call);
+        assert.equal(failure.kind, "request");
+        assert.equal(failure.failureCause.type, "credential");
+        assert.match(failure.message, /confirmed only for https:\/\/acme\.example\.com/);
+      }
       const socket = { headers: {}, signal: new AbortController().signal, idleLimit: 1000 };
       await assert.rejects(client.openSocket("api/kernels/k/channels", socket), /confirmed only for/);
     }

@@ -318,6 +318,7 @@ describe("front door: settings", () => {
     }
   });
 
+  // Proves 5.3: clients send a bearer token behind a fixed prefix
   it("a token's prefix ends with an underscore, and can contain more", () => {
     for (const prefix of ["web_ui_", "acme_", "a-b__"]) {
       assert.equal(good({ FRONT_DOOR_TOKEN_PREFIX: prefix }).token.prefix, prefix);
