@@ -56,7 +56,7 @@ export class Person {
   async open(path: string, kind = usualEditor(path)): Promise<Uint8Array> {
     const { files } = this.client;
     const uri = this.client.uri(path);
-    const [status, bytes] = await settled(files.stat(uri), files.readFile(uri));
+    const [bytes, status] = await settled(files.readFile(uri), files.stat(uri));
     this.#show(path, kind, bytes, status);
     return bytes;
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from "node:fs";
+import { lutimesSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -118,15 +118,29 @@ function runningIn({ workspaces }: SampleTenant): SampleTenantWorkspace {
   return running;
 }
 
-/** Writes files and directories into a folder on the disk of this machine. */
+/** The number of items that were written by `putTree`. */
+let written = 0;
+
+/**
+ * Writes files and directories into a folder on the disk of this machine. Each gets another date. Folders with the same
+ * dates are compared before a deletion, and whether items that are written in a row have the same date depends on the
+ * clock of the disk.
+ */
 export function putTree(folder: string, tree: Tree): void {
   mkdirSync(folder, { recursive: true });
+  const places = new Set<string>();
   for (const [path, content] of Object.entries(tree)) {
     const place = join(folder, checkpointPlace(path));
     mkdirSync(content === "directory" ? place : dirname(place), { recursive: true });
     const target = linkTarget(content);
     if (target !== undefined) symlinkSync(target, place);
     else if (content !== "directory") writeFileSync(place, content);
+    for (let item = place; item !== folder; item = dirname(item)) places.add(item);
+  }
+  for (const place of [...places, folder]) {
+    written += 1;
+    const date = new Date(Date.UTC(2026, 0, 1) + written * 1_000 + 1);
+    lutimesSync(place, date, date);
   }
 }
 

@@ -34,7 +34,7 @@ export async function deleteTree(
     }
     refusal = withTrashRemedy(error);
   }
-  if (isAboutTrash(refusal) || !(await hasChildren(client, target, options))) {
+  if (isAboutTrash(refusal) || !(await checked(target, hasChildren(client, target, options)))) {
     throw refusal;
   }
   const items = await itemsWithoutLinks(client, target, refusal, options);
@@ -90,7 +90,7 @@ async function itemsWithoutLinks(
   const leftOut: LeftOut[] = [];
   const folders: ContentItem[] = [];
   const elsewhere: ContentItem[] = [];
-  const items = await listRecursively(client, {
+  const listing = listRecursively(client, {
     ...options,
     contentPath: target,
     excludeHidden: false,
@@ -105,11 +105,12 @@ async function itemsWithoutLinks(
     },
     onLeftOut: (left) => leftOut.push(left),
   });
+  const items = await checked(target, listing);
   const [first] = leftOut;
   if (first !== undefined) {
     throw refused(first.path, first.reason);
   }
-  const twin = await twinAmong(client, folders, elsewhere, options);
+  const twin = await checked(target, twinAmong(client, folders, elsewhere, options));
   if (twin !== undefined) {
     const { folder, other } = twin;
     throw refused(folder, phrase`it has the times and the content of ${other}, so it seems to be a link to it`);
@@ -118,16 +119,23 @@ async function itemsWithoutLinks(
   // Parents first, so that nothing is created below a link.
   for (const level of byDepth(folders.filter(({ path }) => parents.has(path))).toReversed()) {
     await inParallel(level, async (folder) => {
-      const reason = await reasonAgainstFolder(client, folder, options).catch((error: unknown) => {
-        const failure = { failure: phrase`Can't delete ${target}`, entity: target, operationWord: "delete" };
-        throw error instanceof PlatformError ? error.with(failure).withRemark(phrase`Nothing was deleted.`) : error;
-      });
+      const reason = await checked(target, reasonAgainstFolder(client, folder, options));
       if (reason !== undefined) {
         throw refused(folder.path, reason);
       }
     });
   }
   return items;
+}
+
+/** A check before a folder is deleted. Its error is about the deletion, and says that nothing was deleted. */
+async function checked<T>(target: string, check: Promise<T>): Promise<T> {
+  try {
+    return await check;
+  } catch (error) {
+    const failure = { failure: phrase`Can't delete ${target}`, entity: target, operationWord: "delete" };
+    throw error instanceof PlatformError ? error.with(failure).withRemark(phrase`Nothing was deleted.`) : error;
+  }
 }
 
 /** True if the server couldn't move the item to its trash, for example because that is on another disk. */

@@ -215,6 +215,25 @@ describe("deleting", () => {
     assert.deepEqual([timeless.there.size, full.there.size], [13, 13]);
   });
 
+  it("says that nothing was deleted, whichever read of the check fails", async () => {
+    // A folder above that can't be read is skipped.
+    const isRead = (request: DispatchRequest): boolean => request.method === "GET" && contentPathOf(request) !== "";
+    const sound = strict();
+    await deleteTree(sound.fake.content, "top");
+    const reads = sound.fake.requests.filter(isRead).length;
+    assert.ok(reads >= 7, `${reads} reads`);
+    for (let failing = 1; failing <= reads; failing += 1) {
+      let nth = 0;
+      const { fake, there } = strict((request) => {
+        nth += isRead(request) ? 1 : 0;
+        return isRead(request) && nth === failing ? json(500, { message: "busy" }) : undefined;
+      });
+      const failure = await failureOf(deleteTree(fake.content, "top"));
+      assert.match(failure.message, /^Can't delete top: busy \(500\)\. .*Nothing was deleted\.$/, `read ${failing}`);
+      assert.deepEqual([failure.operationWord, failure.entity, there.size], ["delete", "top", 13]);
+    }
+  });
+
   it("explains that the server's trash doesn't work, and doesn't try the items one by one", async () => {
     const { fake } = strict(({ method }) =>
       method === "DELETE" ? json(400, { message: "send2trash failed: [Errno 13] Permission denied" }) : undefined,
