@@ -9,9 +9,15 @@ import { projectDirectory, resultsDirectory } from "../set-up/paths.ts";
 interface Module {
   /** The mutated files. */
   readonly mutate: readonly string[];
-  /** The tests that must kill the mutants. */
+  /** The tests that must kill the mutants, in the order in which they run. */
   readonly tests: readonly string[];
 }
+
+/** The test that runs Git is slow. In the last place, it runs only for mutants that no other test kills. */
+const mergeTests: readonly string[] = [
+  "test/unit/file-system/merge/!(*-as-git).test.ts",
+  "test/unit/file-system/merge/*-as-git.test.ts",
+];
 
 const modules: Readonly<Record<string, Module>> = {
   versions: {
@@ -20,7 +26,12 @@ const modules: Readonly<Record<string, Module>> = {
   },
   merging: {
     mutate: ["src/file-system/merge/merge-text.ts", "src/file-system/merge/merge-cells.ts"],
-    tests: ["test/unit/file-system/merge/*.test.ts"],
+    tests: mergeTests,
+  },
+  "merge-parts": {
+    // conflicts.ts is tested in the layer faults.
+    mutate: ["src/file-system/merge/*.ts", "!src/file-system/merge/{conflicts,merge-text,merge-cells}.ts"],
+    tests: mergeTests,
   },
   "chunked-saves": {
     mutate: ["src/api/content-server/chunked-upload.ts"],
