@@ -21,7 +21,14 @@ export interface ColleagueChange {
 }
 
 export type Step =
-  | { readonly do: "open"; readonly window: 0 | 1; readonly path: string; readonly kind: EditorKind }
+  /** `isBeside`: the file that the other window has opened last, in the same editor. */
+  | {
+      readonly do: "open";
+      readonly window: 0 | 1;
+      readonly path: string;
+      readonly kind: EditorKind;
+      readonly isBeside: boolean;
+    }
   | ({ readonly do: "undo" | "save" | "close" | "revert" | "merge" | "overwrite" } & Place)
   | ({ readonly do: "type"; readonly edit: Edit } & Place)
   /** Someone else changes the file. */
@@ -48,7 +55,7 @@ export interface Sequence {
   readonly steps: readonly Step[];
 }
 
-const window = fc.constantFrom<0 | 1>(0, 0, 0, 1);
+const window = fc.constantFrom<0 | 1>(0, 0, 1);
 /** Most steps are about few files, so that they meet. */
 const path = fc.constantFrom("a.txt", "n.ipynb", "a.txt", "n.ipynb", ...files);
 const kind = fc.constantFrom<EditorKind>("notebook", "notebook", "text");
@@ -63,7 +70,7 @@ const anyPath = fc.constantFrom(...files, "d", "again", "e");
 const step: fc.Arbitrary<Step> = fc.oneof(
   { withCrossShrink: true },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("rest" as const) }) },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant("open" as const), window, path, kind }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant("open" as const), window, path, kind, isBeside: fc.boolean() }) },
   { weight: 8, arbitrary: fc.record({ do: fc.constant("type" as const), window, nth, edit }) },
   { weight: 8, arbitrary: fc.record({ do: fc.constant("save" as const), window, nth }) },
   {

@@ -32,8 +32,11 @@ export interface Copy {
   basis: Basis;
   /** Those of the contents to which the person can return. */
   readonly bases: Map<string, Basis>;
-  /** The server's contents after saves with an unknown outcome. */
-  readonly sent: Set<string>;
+  /**
+   * Contents of the server that a save may replace without another question: those after saves with an unknown outcome, and
+   * those that the person has decided to replace. `undefined`: the file may be created again.
+   */
+  readonly replaceable: Set<string | undefined>;
   /** The marks that the person has typed. */
   readonly typed: Set<string>;
   /** False if the disk has been full while the copy was open. */

@@ -106,7 +106,7 @@ export class World {
         this.#colleagueChanges(step);
         return;
       case "open":
-        return this.#open(this.#window(step.window), step.path, isNotebook(step.path) ? step.kind : "text");
+        return this.#open(this.#window(step.window), this.#opened(step));
       case "colleagueDeletes":
         this.#folder.colleagueDeletes(step.path);
         return;
@@ -152,17 +152,22 @@ export class World {
     }
   }
 
-  async #open(window: Window, path: string, kind: Copy["kind"]): Promise<void> {
+  #opened({ window, path, kind, isBeside }: Extract<Step, { do: "open" }>): Pick<Copy, "path" | "kind"> {
+    const other = isBeside ? [...this.#window(window === 0 ? 1 : 0).copies.values()].at(-1) : undefined;
+    return other ?? { path, kind: isNotebook(path) ? kind : "text" };
+  }
+
+  async #open(window: Window, { path, kind }: Pick<Copy, "path" | "kind">): Promise<void> {
     if (window.copies.has(keyOf(path, kind))) return;
     const content = this.#folder.content(path);
     const error = await failureOf(window.run((person) => person.open(this.#at(path), kind)));
     if (error !== undefined) {
-      assert.equal(content, undefined, `can't be opened: ${error.message}`);
+      assert.ok(content === undefined || window.connection.hasFailed, `can't be opened: ${error.message}`);
       return;
     }
     const copy: Copy = {
       ...{ path, kind, basis: { content: undefined, isUnsure: true }, bases: new Map(), typed: new Set<string>() },
-      ...{ sent: new Set<string>(), isStored: !this.#isDiskFull, isConflict: false },
+      ...{ replaceable: new Set<string | undefined>(), isStored: !this.#isDiskFull, isConflict: false },
     };
     window.copies.set(keyOf(path, kind), copy);
     this.#rebase(window, copy, { content: this.#text(window, copy), isUnsure: this.#isUnknownAfterSave(path) });
@@ -196,7 +201,7 @@ export class World {
     const text = this.#text(window, copy);
     const error = await failureOf(window.run((person) => person.save(this.#at(path), false, copy.kind)));
     if (error === undefined) {
-      const isSeen = before === basis.content || before === text || (before !== undefined && copy.sent.has(before));
+      const isSeen = before === basis.content || before === text || copy.replaceable.has(before);
       assert.ok(isSeen, `${path} was replaced without a question`);
       this.#saved(window, copy);
       return undefined;
@@ -215,7 +220,7 @@ export class World {
     this.#rebase(window, copy, { content: this.#folder.content(copy.path), isUnsure });
     // What the person had before the save is based on it, too.
     for (const [text, basis] of copy.bases) if (basis === old) copy.bases.set(text, copy.basis);
-    copy.sent.clear();
+    copy.replaceable.clear();
     copy.isConflict = false;
   }
 
@@ -228,7 +233,7 @@ export class World {
     assert.ok(this.#isDirty(window, copy), "a file that wasn't saved has unsaved changes");
     copy.isConflict ||= isConflict(error);
     const content = this.#folder.content(copy.path);
-    if (window.connection.hasFailed && content !== undefined) copy.sent.add(content);
+    if (window.connection.hasFailed && content !== undefined) copy.replaceable.add(content);
   }
 
   /** The person has seen the difference and confirms that the server's version is replaced. */
@@ -237,6 +242,7 @@ export class World {
     const before = this.#folder.content(path);
     const text = this.#text(window, copy);
     // The decision stands if the save fails: the next one may replace this version without another question.
+    copy.replaceable.add(before);
     this.#ledger.remove(without(marksIn(before ?? ""), marksIn(text)));
     const error = await failureOf(window.run((person) => person.save(this.#at(path), true, copy.kind)));
     if (error === undefined) {
@@ -264,7 +270,7 @@ export class World {
     if (!this.#isDirty(window, copy)) this.#saved(window, copy);
     else if (after !== before || String(title).endsWith("Merged")) {
       this.#rebase(window, copy, { content: server, isUnsure: copy.basis.isUnsure });
-      copy.sent.clear();
+      copy.replaceable.clear();
     }
   }
 
@@ -292,7 +298,8 @@ export class World {
       copy.kind === "notebook" && (copy.basis.isUnsure || this.#folder.content(path) !== copy.basis.content);
     const error = await failureOf(window.run((person) => person.revert(this.#at(copy.path), copy.kind)));
     if (error !== undefined) {
-      assert.equal(this.#folder.content(copy.path), undefined, `can't be reverted: ${error.message}`);
+      const isExplained = this.#folder.content(path) === undefined || window.connection.hasFailed;
+      assert.ok(isExplained, `can't be reverted: ${error.message}`);
       return;
     }
     const text = this.#text(window, copy);
@@ -302,7 +309,7 @@ export class World {
       content: text,
       isUnsure: (wasDirty && isOlder) || this.#isUnknownAfterSave(path),
     });
-    copy.sent.clear();
+    copy.replaceable.clear();
     copy.isConflict = false;
   }
 
