@@ -34,7 +34,7 @@ export class EventBatch {
     }
     // What the cell already shows is removed from all events together.
     return events.some(({ type }) => type === "partialReplay")
-      ? sink.onEvents(this.#items.flatMap((item) => ("type" in item ? item : [...eventsOf(item)])))
+      ? sink.onEvents(this.#items.flatMap((item) => ("type" in item ? item : [...eventsOf(item, 0)])))
       : this.#deliverParts(sink);
   }
 
@@ -49,7 +49,7 @@ export class EventBatch {
         await sink.onEvents(events);
         events = [];
       }
-      for (const event of eventsOf(item)) {
+      for (const event of eventsOf(item, 0)) {
         await sink.onEvents([event]);
       }
     }

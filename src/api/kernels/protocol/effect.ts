@@ -49,20 +49,12 @@ export type ConnectionEvent =
   /** The kernel's first reply, and the first one of each new process. */
   | { readonly name: "information"; readonly value: KernelInformation };
 
-/** What a timer waits for. */
-export type TimerName =
-  | "reconnect"
-  | "checkStarting"
-  | "ping"
-  | "checkRunning"
-  | "preparation"
-  | "repeatRequest"
-  | "heldMessages"
-  | "missingReply"
-  | "missingIdle"
-  | "codeStart"
-  | "withdrawal"
-  | "writeJournal";
+/** What a timer is for. The data belongs to the machine. */
+export type TimerPurpose =
+  | { readonly name: "reconnect" | "checkStarting" | "ping" | "checkRunning" }
+  | { readonly name: "preparation" | "withdrawal" | "heldMessages" | "writeJournal" }
+  | { readonly name: "repeatRequest"; readonly request: number }
+  | { readonly name: "missingReply" | "missingIdle" | "codeStart"; readonly messageId: string };
 
 /** What the machine asks its driver to do. Effects are performed in order. */
 export type Effect =
@@ -82,7 +74,7 @@ export type Effect =
   | { readonly type: "ping"; readonly socket: number }
   /** Close a socket. With a `reason`, at once and without a close frame. Respond with `closed`. */
   | { readonly type: "closeSocket"; readonly socket: number; readonly reason?: string }
-  | { readonly type: "setTimer"; readonly timer: number; readonly name: TimerName; readonly delayMs: number }
+  | { readonly type: "setTimer"; readonly timer: number; readonly purpose: TimerPurpose; readonly delayMs: number }
   | { readonly type: "cancelTimer"; readonly timer: number }
   /** Interrupt or restart the kernel through the server (POST). Respond with `posted`. */
   | { readonly type: "post"; readonly post: number; readonly operation: "interrupt" | "restart" }

@@ -49,7 +49,7 @@ export class OutputCaptures {
     const parentId = message.parentHeader?.msg_id;
     // With nested captures, the most recent one is the innermost.
     const commId = [...this.#parentIds].findLast(([, id]) => id === parentId)?.[0];
-    const event = commId === undefined || msg_type === "update_display_data" ? undefined : eventOf(message);
+    const event = commId === undefined || msg_type === "update_display_data" ? undefined : eventOf(message, 0);
     return commId === undefined || event === undefined ? undefined : { commId, event, isReplayed };
   }
 

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { exceededLimit } from "../../http/response-limits.ts";
 import { phrase } from "../../phrase.ts";
-import { EvaluationError, KernelEvaluation } from "../connection/kernel-evaluation.ts";
-import { internalPrefix, type KernelRequests } from "../connection/kernel-requests.ts";
 import type { KernelInformation } from "../models.ts";
+import type { Steps } from "../protocol/agenda.ts";
+import { EvaluationError, hasSubshells, internalPrefix, type KernelRequests } from "../protocol/requests.ts";
 import type { IncomingMessage } from "../wire/kernel-message.ts";
 import { fieldsOf, headerOf } from "../wire/message-codec.ts";
 import { installationExpression, type RecorderLimits, readingExpression } from "./recorder-code.ts";
@@ -43,23 +43,23 @@ const page = z.object({
 
 /** The recorder in a Python kernel. Silent requests install and read it, in a subshell if the kernel supports them. */
 export class KernelRecorder {
-  readonly #evaluation: KernelEvaluation;
+  readonly #requests: KernelRequests;
+  readonly #information: KernelInformation;
 
   constructor(requests: KernelRequests, information: KernelInformation) {
-    this.#evaluation = new KernelEvaluation(requests, information);
+    this.#requests = requests;
+    this.#information = information;
   }
 
   /** True if the recorder can be read while a cell runs. */
   get isConcurrent(): boolean {
-    return this.#evaluation.isConcurrent;
+    return hasSubshells(this.#information);
   }
 
-  /**
-   * Installs the recorder. Resolves with true if it was already installed. Throws an EvaluationError or a
-   * ReplyLostError.
-   */
-  async install(): Promise<boolean> {
-    switch (await this.#evaluation.textOf(installationExpression(recorderLimits, internalPrefix))) {
+  /** Installs the recorder. True if it was already installed. Throws an EvaluationError or a ReplyLostError. */
+  *install(): Steps<boolean> {
+    const expression = installationExpression(recorderLimits, internalPrefix);
+    switch (yield* this.#requests.textOf(expression, this.#information)) {
       case "True":
         return true;
       case "False":
@@ -70,12 +70,13 @@ export class KernelRecorder {
   }
 
   /**
-   * Reads a page. By the time it resolves, everything that the kernel published before has arrived. Throws an
-   * EvaluationError or a ReplyLostError.
+   * Reads a page. After that, everything that the kernel published before has arrived. Throws an EvaluationError or a
+   * ReplyLostError.
    */
-  async read(mark: RecorderMark): Promise<RecorderPage> {
+  *read(mark: RecorderMark): Steps<RecorderPage> {
     const [after, ids] = mark.type === "number" ? [mark.number, []] : [0, mark.ids];
-    return pageOf(await this.#evaluation.textOf(readingExpression(after, ids, pageBytes)), mark);
+    const text = yield* this.#requests.textOf(readingExpression(after, ids, pageBytes), this.#information);
+    return pageOf(text, mark);
   }
 }
 

@@ -9,8 +9,14 @@ import { fieldsOf, stringField } from "./message-codec.ts";
 const maxLines = 10_000;
 const maxNameLength = 200;
 
-/** The execution event in a message; undefined for other messages. Replies are handled elsewhere. */
-export function eventOf({ header, content, metadata, longText }: IncomingMessage): ExecutionEvent | undefined {
+/**
+ * The execution event in a message; undefined for other messages. Replies are handled elsewhere. `now`: the time of a
+ * message without a date.
+ */
+export function eventOf(
+  { header, content, metadata, longText }: IncomingMessage,
+  now: number,
+): ExecutionEvent | undefined {
   switch (header.msg_type) {
     case "stream":
       return {
@@ -42,7 +48,7 @@ export function eventOf({ header, content, metadata, longText }: IncomingMessage
     case "clear_output":
       return { type: "clearOutput", wait: content.wait === true };
     case "execute_input":
-      return { type: "started", executionCount: countOf(content), at: messageTime(header) };
+      return { type: "started", executionCount: countOf(content), at: messageTime(header, now) };
     case "input_request":
       return {
         type: "inputRequest",
@@ -52,7 +58,7 @@ export function eventOf({ header, content, metadata, longText }: IncomingMessage
       };
     case "status":
       return content.execution_state === "busy" || content.execution_state === "idle"
-        ? { type: content.execution_state, at: messageTime(header) }
+        ? { type: content.execution_state, at: messageTime(header, now) }
         : undefined;
     default:
       return undefined;
@@ -60,10 +66,10 @@ export function eventOf({ header, content, metadata, longText }: IncomingMessage
 }
 
 /** The events in a message. The text of a long stream message is divided, and read when it is needed. */
-export function* eventsOf(message: IncomingMessage): Generator<ExecutionEvent> {
+export function* eventsOf(message: IncomingMessage, now: number): Generator<ExecutionEvent> {
   const { header, longText } = message;
   if (header.msg_type !== "stream" || longText === undefined) {
-    const event = eventOf(message);
+    const event = eventOf(message, now);
     if (event !== undefined) {
       yield event;
     }
@@ -84,10 +90,10 @@ const outputTypes: ReadonlySet<string> = new Set([
   ...["stream", "display_data", "execute_result", "update_display_data", "error"],
 ]);
 
-/** When the sender created the message, in milliseconds since 1970; the local time if the message has no date. */
-export function messageTime({ date }: MessageHeader): number {
+/** When the sender created the message, in milliseconds since 1970; `now` if the message has no date. */
+export function messageTime({ date }: MessageHeader, now: number): number {
   const time = date === undefined ? Number.NaN : Date.parse(date);
-  return Number.isFinite(time) ? time : Date.now();
+  return Number.isFinite(time) ? time : now;
 }
 
 /** The execution count of a message; undefined if it has none. */

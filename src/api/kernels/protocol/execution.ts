@@ -1,0 +1,511 @@
+import { EventBatch } from "../executions/event-batch.ts";
+import type { JournalEntry } from "../executions/execution-journal.ts";
+import type { ExecutionEvent, ExecutionOutcome, ExecutionSink, GapReason } from "../executions/executions.ts";
+import type { IncomingMessage, MessageHeader } from "../wire/kernel-message.ts";
+import { stringField } from "../wire/message-codec.ts";
+import { countOf, eventOf, isOutput, messageTime, payloadOf } from "../wire/message-events.ts";
+
+/**
+ * A reply that has arrived. The execution ends only when the kernel is also idle, because output arrives on another
+ * channel.
+ */
+type Reply = Extract<ExecutionEvent, { type: "ended" }>;
+
+/** The error that a cell shows if the kernel dropped its reply. */
+const noReply: ExecutionEvent = {
+  type: "error",
+  name: "NoReply",
+  traceback: [],
+  value:
+    "The kernel finished this cell without a reply. This happens when it is interrupted just before the code begins. Check whether the code ran before you run it again.",
+};
+
+/** The error that a cell shows if the kernel ends it with `abort`, as some kernels do when they are interrupted. */
+const interrupted: ExecutionEvent = {
+  type: "error",
+  name: "Interrupted",
+  value: "The cell was interrupted.",
+  traceback: [],
+};
+
+/** What is sent. `run`: the id of the run, which is shared by all executions that are sent together. */
+export interface SentRequest {
+  readonly code: string;
+  readonly run: string;
+}
+
+/** The kernel's last input request. */
+interface Question {
+  readonly header: MessageHeader;
+  readonly event: Extract<ExecutionEvent, { type: "inputRequest" }>;
+  /** Number of the socket on which the reply was sent. */
+  repliedOn: number | undefined;
+}
+
+/** What has arrived of an execution: the beginning, an error, and the two final messages. */
+interface Arrived {
+  hasBegun: boolean;
+  hasError: boolean;
+  /** `lost`: the kernel dropped it. */
+  reply: Reply | "lost" | undefined;
+  /** When the kernel was idle again, by its clock. */
+  idleAt: number | undefined;
+}
+
+/**
+ * What a restart that is under way does to an execution. `withdrawn`: the kernel must not run it, so that only
+ * `aborted` ends it. `interrupted`: an error does not end it, because the server interrupts the kernel before it ends
+ * its process, so whether a reply to the interrupt still arrives is chance.
+ */
+type Restart = "none" | "interrupted" | "withdrawn";
+
+/** An execution that the kernel has, or may have. `socket`: the one on which it was sent; 0 for an earlier window. */
+interface InKernel {
+  readonly socket: number;
+  readonly arrived: Arrived;
+  restart: Restart;
+  /** True if it was interrupted or canceled before it began. It is interrupted when it begins. */
+  isUnwanted: boolean;
+}
+
+type State =
+  /** Its journal entry is being written. */
+  | { readonly type: "journaling"; readonly request: SentRequest }
+  /** It waits for a socket, and for the kernel to be prepared. */
+  | { readonly type: "queued"; readonly request: SentRequest }
+  /** In the kernel's queue. `isReceived`: a message shows that it arrived there. */
+  | ({ readonly type: "sent"; isReceived: boolean } & InKernel)
+  | ({ readonly type: "running" } & InKernel)
+  | ({ readonly type: "waitingForInput"; readonly question: Question } & InKernel)
+  | {
+      readonly type: "ended";
+      /** Undefined if it ended in an earlier window. */
+      readonly outcome: ExecutionOutcome | undefined;
+      /** What has arrived since it is shown again. Undefined if its messages are not repeated. */
+      arrived: Arrived | undefined;
+      /** True if the sink has received the end, or is about to. */
+      isReported: boolean;
+    };
+
+/** What a caller can see of an execution. */
+export interface ExecutionView {
+  readonly entry: JournalEntry;
+  readonly phase: "queued" | "sent" | "running" | "ended";
+  /** Size of the output so far, in bytes. */
+  readonly outputBytes: number;
+  /** Undefined until it ends, and if it ended in an earlier window. */
+  readonly outcome: ExecutionOutcome | undefined;
+}
+
+/**
+ * One execution: its state, and the events that its sink has not received yet. Ended ones are kept for their late
+ * output, and hold as little as possible.
+ */
+export class ExecutionRecord implements ExecutionView {
+  readonly stopOnError: boolean;
+  readonly sink: ExecutionSink;
+  /** True if it ended in an earlier window, whose output its cell still shows. Only later output is delivered. */
+  readonly hasOnlyLateOutput: boolean;
+  #entry: JournalEntry;
+  #state: State;
+  #outputBytes = 0;
+  /** Undefined if it is empty. */
+  #batch: EventBatch | undefined;
+
+  /** Without a request, the execution was sent by an earlier window. */
+  constructor(
+    entry: JournalEntry,
+    sink: ExecutionSink,
+    {
+      request,
+      stopOnError = true,
+      hasOnlyLateOutput = false,
+    }: { readonly request?: SentRequest; readonly stopOnError?: boolean; readonly hasOnlyLateOutput?: boolean } = {},
+  ) {
+    this.#entry = entry;
+    this.sink = sink;
+    this.stopOnError = stopOnError;
+    this.hasOnlyLateOutput = hasOnlyLateOutput;
+    if (entry.isFinished) {
+      this.#state = { type: "ended", outcome: undefined, arrived: undefined, isReported: false };
+    } else {
+      this.#state = request === undefined ? sentOn(0) : { type: "journaling", request };
+    }
+  }
+
+  get entry(): JournalEntry {
+    return this.#entry;
+  }
+
+  get phase(): ExecutionView["phase"] {
+    switch (this.#state.type) {
+      case "journaling":
+        return "queued";
+      case "waitingForInput":
+        return "running";
+      default:
+        return this.#state.type;
+    }
+  }
+
+  get isEnded(): boolean {
+    return this.#state.type === "ended";
+  }
+
+  get outputBytes(): number {
+    return this.#outputBytes;
+  }
+
+  get outcome(): ExecutionOutcome | undefined {
+    return this.#state.type === "ended" ? this.#state.outcome : undefined;
+  }
+
+  get hasEvents(): boolean {
+    return this.#batch !== undefined;
+  }
+
+  /** What is to be sent, if it is in the journal and was not sent yet. */
+  get unsent(): SentRequest | undefined {
+    return this.#state.type === "queued" ? this.#state.request : undefined;
+  }
+
+  /** The id of the run, until it is sent. */
+  get run(): string | undefined {
+    return "request" in this.#state ? this.#state.request.run : undefined;
+  }
+
+  /** Number of the socket on which it was sent; undefined if the kernel does not have it. */
+  get socket(): number | undefined {
+    return this.#inKernel?.socket;
+  }
+
+  /** True once any message shows that the kernel received it. */
+  get isReceived(): boolean {
+    return this.#state.type === "sent" ? this.#state.isReceived : this.#inKernel !== undefined;
+  }
+
+  /** True if the reply has arrived, and only output may be missing. */
+  get hasReply(): boolean {
+    const reply = this.#inKernel?.arrived.reply;
+    return reply !== undefined && reply !== "lost";
+  }
+
+  /** True if the reply has arrived, and the idle status has not. */
+  get isWaitingForIdle(): boolean {
+    return this.hasReply && this.#inKernel?.arrived.idleAt === undefined;
+  }
+
+  /** True if it began although it was interrupted or canceled before. */
+  get isUnwanted(): boolean {
+    return this.phase === "running" && this.#inKernel?.isUnwanted === true;
+  }
+
+  /** The header of the open input request; undefined if there is none. */
+  get inputHeader(): MessageHeader | undefined {
+    const state = this.#state;
+    return state.type === "waitingForInput" && state.question.repliedOn === undefined
+      ? state.question.header
+      : undefined;
+  }
+
+  get #inKernel(): InKernel | undefined {
+    return "socket" in this.#state ? this.#state : undefined;
+  }
+
+  get #arrived(): Arrived | undefined {
+    return "arrived" in this.#state ? this.#state.arrived : undefined;
+  }
+
+  markJournaled(): void {
+    if (this.#state.type === "journaling") {
+      this.#state = { type: "queued", request: this.#state.request };
+    }
+  }
+
+  markSent(socket: number): void {
+    this.#state = sentOn(socket);
+  }
+
+  /** Records that it is not wanted anymore, so that it is interrupted when it begins. */
+  markUnwanted(): void {
+    if (this.#state.type === "sent") {
+      this.#state.isUnwanted = true;
+    }
+  }
+
+  /** Records that the input reply was sent on this socket. */
+  markInputReplied(socket: number): void {
+    if (this.#state.type === "waitingForInput") {
+      this.#state.question.repliedOn = socket;
+    }
+  }
+
+  /**
+   * Repeats an input request whose reply was sent on an earlier socket and may be lost, unless the kernel has
+   * continued. If the first reply did arrive, the kernel drops the second one. Returns true if the request was
+   * repeated.
+   */
+  askAgain(socket: number): boolean {
+    if (this.#state.type !== "waitingForInput") {
+      return false;
+    }
+    const { question } = this.#state;
+    if (question.repliedOn === undefined || question.repliedOn >= socket) {
+      return false;
+    }
+    question.repliedOn = undefined;
+    this.push(question.event);
+    return true;
+  }
+
+  /** Withdraws it, because the kernel is about to restart and must not run it. */
+  withdraw(): void {
+    const inKernel = this.#inKernel;
+    if (inKernel === undefined) {
+      return;
+    }
+    if (this.#state.type === "sent") {
+      inKernel.restart = "withdrawn";
+      inKernel.isUnwanted = false;
+    } else {
+      inKernel.restart = "interrupted";
+    }
+  }
+
+  /** Makes it valid again, because the kernel was not restarted. A reply that did not end it before counts. */
+  reinstate(now: number): void {
+    const inKernel = this.#inKernel;
+    if (inKernel !== undefined) {
+      inKernel.restart = "none";
+      this.#endIfDone(now);
+    }
+  }
+
+  /** Handles a message whose parent is this execution's request. */
+  handle(message: IncomingMessage, now: number): void {
+    const type = message.header.msg_type;
+    if (this.outcome?.type === "kernelEnded" && !isOutput(type) && type !== "clear_output") {
+      // Ignore the old process's state, which could be mistaken for that of the new one.
+      return;
+    }
+    this.#noteReceived(type);
+    if (type === "execute_reply") {
+      this.#takeReply(message, now);
+      return;
+    }
+    if (isOutput(type)) {
+      this.#outputBytes += message.byteLength;
+    }
+    if (type === "stream" && message.longText !== undefined) {
+      this.#batch ??= new EventBatch();
+      this.#batch.addLong(message);
+      return;
+    }
+    const event = eventOf(message, now);
+    if (event === undefined) {
+      return;
+    }
+    this.#note(event, message);
+    this.push(event);
+    if (event.type === "idle") {
+      this.#endIfDone(now);
+    }
+  }
+
+  push(event: ExecutionEvent): void {
+    this.#batch ??= new EventBatch();
+    this.#batch.add(event);
+    if (event.type === "ended" && this.#state.type === "ended") {
+      this.#state.isReported = true;
+    }
+  }
+
+  gap(reason: GapReason): void {
+    this.push({ type: "gap", reason });
+  }
+
+  /** Starts over, because all messages are delivered again from the beginning. */
+  replay(): void {
+    this.#batch = undefined;
+    this.#outputBytes = 0;
+    if (this.#state.type === "ended") {
+      this.#state.arrived = nothing();
+      this.#state.isReported = false;
+    } else {
+      Object.assign(this.#arrived ?? {}, nothing());
+    }
+    this.push({ type: "replay" });
+  }
+
+  /** Ends it without a reply, or despite one. */
+  end(outcome: ExecutionOutcome, at: number): void {
+    if (this.#state.type !== "ended") {
+      this.#finish({ type: "ended", outcome, executionCount: undefined, at, payload: [] });
+    }
+  }
+
+  /** Ends it with the reply that arrived, even though the kernel never reported that it is idle. */
+  endWithReply(): void {
+    const reply = this.#inKernel?.arrived.reply;
+    if (reply !== undefined && reply !== "lost") {
+      this.#finish(reply);
+    }
+  }
+
+  /** Records that the kernel dropped the reply. The execution ends with an error when the kernel is idle. */
+  loseReply(now: number): void {
+    const inKernel = this.#inKernel;
+    if (inKernel !== undefined) {
+      inKernel.arrived.reply ??= "lost";
+      this.#endIfDone(now);
+    }
+  }
+
+  /** The events that the sink has not received; undefined if there are none. */
+  takeBatch(): EventBatch | undefined {
+    this.#reportEnd();
+    const batch = this.#batch;
+    this.#batch = undefined;
+    return batch;
+  }
+
+  /**
+   * Adds the end from the journal if the kernel's messages don't contain it, because of a reload or a missing reply.
+   */
+  #reportEnd(): void {
+    const state = this.#state;
+    if (state.type !== "ended" || state.isReported) {
+      return;
+    }
+    const { outcome = "unknown", sentAt } = this.#entry;
+    const at = state.arrived?.idleAt ?? sentAt;
+    if (outcome === "noReply") {
+      this.push(noReply);
+    }
+    const type = outcome === "noReply" ? "error" : outcome;
+    this.push({ type: "ended", outcome: { type }, executionCount: undefined, at, payload: [] });
+  }
+
+  #noteReceived(type: string): void {
+    const state = this.#state;
+    if (state.type === "sent") {
+      state.isReceived = true;
+    } else if (state.type === "waitingForInput" && state.question.repliedOn !== undefined && type !== "status") {
+      // The kernel has continued.
+      const { socket, arrived, restart, isUnwanted } = state;
+      this.#state = { type: "running", socket, arrived, restart, isUnwanted };
+    }
+  }
+
+  #note(event: ExecutionEvent, { header }: IncomingMessage): void {
+    const state = this.#state;
+    if (state.type === "ended" && event.type === "idle") {
+      state.arrived ??= nothing();
+    }
+    const arrived = this.#arrived;
+    switch (event.type) {
+      case "started":
+        if (state.type === "sent") {
+          const { socket, restart, isUnwanted } = state;
+          this.#state = { type: "running", socket, arrived: state.arrived, restart, isUnwanted };
+        }
+        if (arrived !== undefined) {
+          arrived.hasBegun = true;
+        }
+        break;
+      case "inputRequest":
+        if ("socket" in state) {
+          const { socket, restart, isUnwanted } = state;
+          const question: Question = { header, event, repliedOn: undefined };
+          this.#state = { type: "waitingForInput", socket, arrived: state.arrived, restart, isUnwanted, question };
+        }
+        break;
+      case "error":
+        if (arrived !== undefined) {
+          arrived.hasError = true;
+        }
+        break;
+      case "idle":
+        if (arrived !== undefined) {
+          arrived.idleAt = event.at;
+        }
+        break;
+    }
+  }
+
+  #takeReply({ header, content }: IncomingMessage, now: number): void {
+    const state = this.#state;
+    if (state.type === "ended") {
+      state.arrived ??= nothing();
+    }
+    const arrived = this.#arrived;
+    if (arrived === undefined) {
+      return;
+    }
+    const status = stringField(content.status);
+    const isAborted = status.startsWith("abort");
+    // The reply can arrive before the message that the execution began. Only executions that began have a count.
+    const hasBegun = arrived.hasBegun || countOf(content) !== undefined;
+    if (isAborted && hasBegun && !arrived.hasError) {
+      this.push(interrupted);
+    }
+    const at = messageTime(header, now);
+    if (isAborted && !hasBegun) {
+      // Some kernels report nothing else about an execution that they did not begin.
+      arrived.idleAt ??= at;
+    }
+    const outcome: ExecutionOutcome =
+      status === "ok" ? { type: "ok" } : isAborted && !hasBegun ? { type: "aborted" } : { type: "error" };
+    arrived.reply = { type: "ended", outcome, executionCount: countOf(content), at, payload: payloadOf(content) };
+    this.#endIfDone(now);
+  }
+
+  #endIfDone(now: number): void {
+    const state = this.#state;
+    const arrived = this.#arrived;
+    if (arrived?.idleAt === undefined || arrived.reply === undefined) {
+      return;
+    }
+    const { reply } = arrived;
+    if (state.type === "ended") {
+      // A replayed execution has already ended.
+      if (reply !== "lost") {
+        this.push(reply);
+      }
+      arrived.reply = undefined;
+    } else if (reply === "lost") {
+      this.push(noReply);
+      this.#finish({ type: "ended", outcome: { type: "error" }, executionCount: undefined, at: now, payload: [] }, true);
+    } else if (!this.#isHeldBack(reply)) {
+      this.#finish(reply);
+    }
+  }
+
+  #isHeldBack({ outcome }: Reply): boolean {
+    switch (this.#inKernel?.restart) {
+      case "interrupted":
+        return outcome.type === "error";
+      case "withdrawn":
+        return outcome.type !== "aborted";
+      default:
+        return false;
+    }
+  }
+
+  #finish(ended: Reply, isReplyLost = false): void {
+    const outcome = isReplyLost ? "noReply" : ended.outcome.type;
+    const { messageId, cellId, cellIndex, sourceHash, sentAt } = this.#entry;
+    // Listed, because a spread takes five times the memory.
+    this.#entry = { messageId, cellId, cellIndex, sourceHash, sentAt, isFinished: true, outcome };
+    this.#state = { type: "ended", outcome: ended.outcome, arrived: undefined, isReported: false };
+    this.push(ended);
+  }
+}
+
+function sentOn(socket: number): State {
+  return { type: "sent", socket, arrived: nothing(), restart: "none", isUnwanted: false, isReceived: false };
+}
+
+function nothing(): Arrived {
+  return { hasBegun: false, hasError: false, reply: undefined, idleAt: undefined };
+}

@@ -1,0 +1,372 @@
+import { phrase, type Text } from "../../phrase.ts";
+import { WordedError } from "../../worded-error.ts";
+import type { KernelInformation } from "../models.ts";
+import type { Fields, IncomingMessage, KernelChannel, MessageHeader } from "../wire/kernel-message.ts";
+import { fieldsOf, stringField } from "../wire/message-codec.ts";
+import { isOutput } from "../wire/message-events.ts";
+import { type Agenda, Awaited, run, type Steps, step } from "./agenda.ts";
+import type { Link } from "./link.ts";
+
+/**
+ * Prefix of the ids of this client's own requests, which belong to no cell. The recorder does not keep their messages.
+ */
+export const internalPrefix = "platform-workbench-";
+
+/** The connection broke or the kernel ended before a reply arrived. */
+export class ReplyLostError extends WordedError {
+  override readonly name = "ReplyLostError";
+}
+
+/** The kernel did not evaluate an expression, or its value is invalid. */
+export class EvaluationError extends WordedError {
+  override readonly name = "EvaluationError";
+}
+
+/** Maximum number of attempts per request. */
+const maxAttempts = 20;
+/** Maximum number of obsolete attempts whose replies are still handled. */
+const maxLateReplies = 100;
+/** Milliseconds to wait for the reply after the idle status, or for the idle status after the reply. */
+const otherHalfTimeoutMs = 2000;
+/** Milliseconds to wait for the reply to a request that even a busy kernel replies to. */
+const responseTimeoutMs = 5000;
+/** Number of attempts before the waiting times grow, up to `maxWaitMs`. */
+const quickAttempts = 6;
+const maxWaitMs = 60_000;
+
+/** Options of a request. */
+interface RequestOptions {
+  /** Id of the subshell that handles the request. */
+  readonly subshell?: string | undefined;
+  /** True to also wait for the idle status. By then, everything that the kernel published before has arrived. */
+  readonly idle?: boolean;
+  /** Called for an extra reply, if the request was sent again even though the kernel had received it. */
+  readonly onLateReply?: (reply: IncomingMessage) => void;
+}
+
+interface Request {
+  readonly number: number;
+  readonly channel: KernelChannel;
+  readonly type: string;
+  readonly content: Fields;
+  readonly options: RequestOptions;
+  /** In the order in which they were sent. */
+  readonly attempts: Attempt[];
+  readonly reply: Awaited<IncomingMessage>;
+  timer: number | undefined;
+}
+
+interface Attempt {
+  readonly request: Request;
+  readonly messageId: string;
+  reply: IncomingMessage | undefined;
+  isIdle: boolean;
+}
+
+/** Who sends: the socket's session, and what makes the ids of this connection unique. */
+export interface Sender {
+  readonly sessionId: string;
+  readonly instance: string;
+}
+
+/**
+ * Requests that belong to no cell, and their replies. A reply can get lost while the socket stays open, because a
+ * server that still has an earlier socket with the same `session_id` sends some replies there. Therefore, requests
+ * without a reply are sent again.
+ */
+export class KernelRequests {
+  readonly #agenda: Agenda;
+  readonly #link: Pick<Link, "send">;
+  readonly #sender: Sender;
+  /** Number of ids that were created. */
+  #ids = 0;
+  #last = 0;
+  /** The requests without a reply, by their numbers. */
+  readonly #requests = new Map<number, Request>();
+  /** The attempts that a reply can settle, by message id. */
+  readonly #pending = new Map<string, Attempt>();
+  /**
+   * Handlers of replies to obsolete attempts, by message id. The server can deliver such a reply after reconnecting.
+   */
+  readonly #lateReplyHandlers = new Map<string, (reply: IncomingMessage) => void>();
+  /** Ids of subshells that are no longer needed, and whose deletion the kernel has not confirmed. */
+  readonly #endedSubshells = new Set<string>();
+  /** Id of the subshell of each request that a subshell has not handled yet, by message id. */
+  readonly #subshellRequests = new Map<string, string>();
+
+  constructor(agenda: Agenda, link: Pick<Link, "send">, sender: Sender) {
+    this.#agenda = agenda;
+    this.#link = link;
+    this.#sender = sender;
+  }
+
+  /** True if no reply is awaited. */
+  get isQuiet(): boolean {
+    return this.#pending.size === 0;
+  }
+
+  /** Creates the header of a message from this client. */
+  header(type: string, messageId: string = this.#createId()): MessageHeader & Fields {
+    return {
+      msg_id: messageId,
+      msg_type: type,
+      session: this.#sender.sessionId,
+      username: "",
+      version: "5.4",
+      date: new Date(this.#agenda.now).toISOString(),
+    };
+  }
+
+  #createId(): string {
+    this.#ids += 1;
+    return `${internalPrefix}${this.#sender.instance}-${this.#ids}`;
+  }
+
+  /**
+   * Sends an idempotent request. Sends it again if there is no reply, or if the kernel aborts it because an earlier cell
+   * failed. Rejects with a ReplyLostError.
+   */
+  request(
+    channel: KernelChannel,
+    type: string,
+    content: Fields,
+    options: RequestOptions = {},
+  ): Awaited<IncomingMessage> {
+    const reply = new Awaited<IncomingMessage>(this.#agenda);
+    this.#last += 1;
+    const number = this.#last;
+    const request: Request = { number, channel, type, content, options, attempts: [], reply, timer: undefined };
+    this.#requests.set(number, request);
+    this.#attempt(request);
+    return reply;
+  }
+
+  /** Sends a request again, because its reply has not arrived in time. */
+  repeat(number: number): void {
+    const request = this.#requests.get(number);
+    if (request !== undefined) {
+      request.timer = undefined;
+      this.#attempt(request);
+    }
+  }
+
+  #attempt(request: Request): void {
+    const { channel, type, content, options, attempts } = request;
+    const { subshell } = options;
+    const header = { ...this.header(type), ...(subshell === undefined ? {} : { subshell_id: subshell }) };
+    const attempt: Attempt = { request, messageId: header.msg_id, reply: undefined, isIdle: false };
+    attempts.push(attempt);
+    this.#pending.set(header.msg_id, attempt);
+    try {
+      if (!this.#link.send({ channel, header, content })) {
+        throw new ReplyLostError(phrase`The kernel isn't connected.`);
+      }
+    } catch (error) {
+      this.#deleteRequest(request);
+      request.reply.reject(error);
+      return;
+    }
+    if (subshell !== undefined) {
+      this.#subshellRequests.set(header.msg_id, subshell);
+    }
+    if (channel === "control" || subshell !== undefined) {
+      this.#repeatAfter(responseTimeoutMs, request);
+    }
+  }
+
+  #repeatAfter(delayMs: number, request: Request): void {
+    const count = request.attempts.length;
+    this.#agenda.cancelTimer(request.timer);
+    if (count < maxAttempts) {
+      const waitMs = Math.min(maxWaitMs, delayMs * 2 ** Math.max(0, count - quickAttempts));
+      request.timer = this.#agenda.setTimer({ name: "repeatRequest", request: request.number }, waitMs);
+    }
+  }
+
+  /**
+   * Creates a subshell, which replies even if the kernel is busy. Its id; undefined if the kernel doesn't create one.
+   * Throws a ReplyLostError.
+   */
+  *createSubshell(): Steps<string | undefined> {
+    for (const subshell of this.#endedSubshells) {
+      this.#requestDeletion(subshell);
+    }
+    const onLateReply = (reply: IncomingMessage): void => this.deleteSubshell(stringField(reply.content.subshell_id));
+    const { content } = yield* step(this.request("control", "create_subshell_request", {}, { onLateReply }));
+    return stringField(content.subshell_id) || undefined;
+  }
+
+  /**
+   * Deletes a subshell as soon as it has handled its requests, because Python prints a warning in a cell for unfinished
+   * ones. If the connection breaks, it is deleted before the next one is created.
+   */
+  deleteSubshell(subshell: string): void {
+    this.#endedSubshells.add(subshell);
+    if (![...this.#subshellRequests.values()].includes(subshell)) {
+      this.#requestDeletion(subshell);
+    }
+  }
+
+  #requestDeletion(subshell: string): void {
+    this.request("control", "delete_subshell_request", { subshell_id: subshell }).then(() =>
+      this.#endedSubshells.delete(subshell),
+    );
+  }
+
+  /**
+   * The text of a Python expression's value, evaluated silently, in a subshell if the kernel supports them. Leaves no
+   * trace in the user's namespace, history, or output. Throws an EvaluationError or a ReplyLostError.
+   */
+  *textOf(expression: string, information: KernelInformation): Steps<string> {
+    const usesSubshell = hasSubshells(information);
+    const subshell = usesSubshell ? yield* this.createSubshell() : undefined;
+    if (usesSubshell && subshell === undefined) {
+      throw new EvaluationError(phrase`the kernel didn't create a subshell`);
+    }
+    const flags = { code: "", silent: true, store_history: false, allow_stdin: false, stop_on_error: false };
+    const content = { ...flags, user_expressions: { value: expression } };
+    try {
+      return textOfReply(
+        yield* step(this.request("shell", "execute_request", content, { subshell, idle: true })),
+      );
+    } finally {
+      if (subshell !== undefined) {
+        this.deleteSubshell(subshell);
+      }
+    }
+  }
+
+  /** Records that a subshell has handled a request. */
+  #leaveSubshell(messageId: string): void {
+    const subshell = this.#subshellRequests.get(messageId);
+    if (subshell !== undefined && this.#subshellRequests.delete(messageId) && this.#endedSubshells.has(subshell)) {
+      this.deleteSubshell(subshell);
+    }
+  }
+
+  /** Handles a message whose parent is one of these requests. */
+  handle(message: IncomingMessage): void {
+    const id = message.parentHeader?.msg_id ?? "";
+    const { channel, header } = message;
+    const isIdle = channel === "iopub" && header.msg_type === "status" && message.content.execution_state === "idle";
+    const attempt = this.#pending.get(id);
+    if (attempt !== undefined) {
+      this.#handleReply(attempt, message, isIdle);
+    } else {
+      this.#handleLateReply(id, message);
+    }
+    if (isIdle) {
+      this.#leaveSubshell(id);
+    }
+  }
+
+  #handleReply(attempt: Attempt, message: IncomingMessage, isIdleStatus: boolean): void {
+    const id = attempt.messageId;
+    if (message.channel === "iopub") {
+      attempt.isIdle ||= isIdleStatus;
+    } else {
+      attempt.reply = message;
+    }
+    const { reply, request, isIdle } = attempt;
+    if (reply === undefined || (request.options.idle === true && !isIdle)) {
+      if (reply !== undefined || isIdle) {
+        this.#repeatAfter(otherHalfTimeoutMs, request);
+      }
+      return;
+    }
+    if (isAborted(reply) && request.attempts.length < maxAttempts) {
+      this.#pending.delete(id);
+      this.#attempt(request);
+      return;
+    }
+    this.#deleteRequest(request);
+    request.reply.resolve(reply);
+  }
+
+  /** Rejects all pending requests, because their replies will not come. */
+  lose(reason: Text): void {
+    const requests = [...this.#requests.values()];
+    for (const request of requests) {
+      this.#deleteRequest(request);
+    }
+    this.#subshellRequests.clear();
+    for (const { reply } of requests) {
+      reply.reject(new ReplyLostError(reason));
+    }
+  }
+
+  /** Ends a request. Replies to its obsolete attempts may still come. */
+  #deleteRequest(request: Request): void {
+    const { number, attempts, options, timer } = request;
+    this.#agenda.cancelTimer(timer);
+    this.#requests.delete(number);
+    for (const { messageId, reply } of attempts) {
+      if (this.#pending.delete(messageId) && reply === undefined && options.onLateReply !== undefined) {
+        this.#lateReplyHandlers.set(messageId, options.onLateReply);
+      }
+    }
+    for (const messageId of [...this.#lateReplyHandlers.keys()].slice(0, -maxLateReplies)) {
+      this.#lateReplyHandlers.delete(messageId);
+    }
+  }
+
+  #handleLateReply(id: string, message: IncomingMessage): void {
+    const onLateReply = message.channel === "iopub" ? undefined : this.#lateReplyHandlers.get(id);
+    if (onLateReply !== undefined) {
+      this.#lateReplyHandlers.delete(id);
+      onLateReply(message);
+    }
+  }
+
+  /** Starts to create a subshell. */
+  startSubshell(): Awaited<string | undefined> {
+    return run(this.#agenda, this.createSubshell());
+  }
+}
+
+function textOfReply({ content }: IncomingMessage): string {
+  if (content.status !== "ok") {
+    throw new EvaluationError(
+      phrase`the kernel failed: ${stringField(content.evalue) || phrase`the request was aborted`}`,
+    );
+  }
+  const value = fieldsOf(fieldsOf(content.user_expressions).value);
+  if (value.status !== "ok") {
+    throw new EvaluationError(phrase`the kernel failed: ${stringField(value.evalue)}`);
+  }
+  return stringField(fieldsOf(value.data)["text/plain"]);
+}
+
+/** True if the kernel aborted the request. Without subshells, it aborts everything after a failed cell. */
+function isAborted(reply: IncomingMessage): boolean {
+  try {
+    return stringField(reply.content.status).startsWith("abort");
+  } catch {
+    // The caller gets the error when it accesses the content.
+    return false;
+  }
+}
+
+/** True for kernels that evaluate Python as IPython does. */
+export function isIPython({ languageName, implementation }: KernelInformation): boolean {
+  return languageName === "python" && implementation === "ipython";
+}
+
+/** True if the kernel can evaluate while a cell runs. */
+export function hasSubshells({ features }: KernelInformation): boolean {
+  return features.has("kernel subshells");
+}
+
+/** True for messages of internal requests, of this window or another one. */
+export function isInternal({ parentHeader }: IncomingMessage): boolean {
+  return parentHeader?.msg_id.startsWith(internalPrefix) ?? false;
+}
+
+/**
+ * True for output that a thread of a cell wrote while the kernel handled a request that writes none: an internal one, or
+ * one for the kernel's information, which the server sends for each new connection. The kernel names it as the parent.
+ */
+export function isThreadOutput(message: IncomingMessage): boolean {
+  const isOfRequest = isInternal(message) || message.parentHeader?.msg_type === "kernel_info_request";
+  return isOfRequest && isOutput(message.header.msg_type);
+}
