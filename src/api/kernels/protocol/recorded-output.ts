@@ -1,6 +1,6 @@
 import { errorMessage } from "../../error-message.ts";
 import type { GapReason } from "../executions/executions.ts";
-import type { KernelRecorder, RecordedMessage, RecorderMark } from "../recorder/recorder.ts";
+import type { KernelRecorder, RecordedMessage, RecorderMark, RecorderPage } from "../recorder/recorder.ts";
 import type { IncomingMessage } from "../wire/kernel-message.ts";
 import { isOutput } from "../wire/message-events.ts";
 import { type Agenda, type Steps, step } from "./agenda.ts";
@@ -88,7 +88,7 @@ export class RecordedOutput {
       isLast = !this.#isDropping;
       this.#isDropping = false;
       for (let left = 1; left > 0; ) {
-        const page = yield* recorder.read(mark);
+        const page: RecorderPage = yield* recorder.read(mark);
         if (page.dropped !== 0 && loss.mark === undefined) {
           isCut = true;
         } else if (page.dropped !== 0) {
@@ -209,7 +209,7 @@ export class RecordedOutput {
     try {
       let mark: RecorderMark = { type: "messages", ids: [deliveredId] };
       for (let left = 1; left > 0; ) {
-        const page = yield* recorder.read(mark);
+        const page: RecorderPage = yield* recorder.read(mark);
         for (const { message } of page.messages) {
           this.#noteRead(message);
           const record = this.#ownerOf(message);
@@ -254,7 +254,7 @@ export class RecordedOutput {
     const messages = new Map<ExecutionRecord, RecordedMessage[]>();
     let isComplete = true;
     for (let mark = 0, last = 1; mark < last; ) {
-      const page = yield* recorder.read({ type: "number", number: mark });
+      const page: RecorderPage = yield* recorder.read({ type: "number", number: mark });
       isComplete &&= page.dropped === 0;
       for (const recorded of page.messages) {
         this.#noteRead(recorded.message);

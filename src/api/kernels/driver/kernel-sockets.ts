@@ -1,0 +1,216 @@
+import type { ContentClient } from "../../client/client.ts";
+import { errorMessage } from "../../error-message.ts";
+import { PlatformError } from "../../http/errors.ts";
+import type { Log } from "../../http/log.ts";
+import { type SocketMessage, socketHandshake, WebSocketConnection } from "../../http/web-socket.ts";
+import { phrase } from "../../phrase.ts";
+import type { ConnectionTimes } from "../connection/connection.ts";
+import { KernelUnreachableError } from "../connection/connection-state.ts";
+import { getKernel } from "../operations.ts";
+import type { Input, KernelCheck, Obstacle, SocketRefusal } from "../protocol/input.ts";
+import { defaultTimes } from "../protocol/link.ts";
+import type { IncomingMessage } from "../wire/kernel-message.ts";
+import { binaryProtocol, decodeMessage } from "../wire/message-codec.ts";
+import { obstacleOf } from "./connection-obstacle.ts";
+
+/** Default maximum size of a message, in bytes. An image in a notebook can have a few megabytes. */
+const maxMessageBytes = 256 * 1024 * 1024;
+const maxFragments = 100_000;
+
+interface KernelSocketsOptions {
+  readonly client: () => Promise<ContentClient>;
+  readonly kernelId: string;
+  readonly sessionId: string;
+  readonly times?: Partial<ConnectionTimes> | undefined;
+  readonly messageBytes?: number | undefined;
+  readonly log: Log;
+}
+
+interface KernelSocketsListener {
+  onInput(input: Input): void;
+  /** While a returned promise is pending, reading from the socket pauses. */
+  onMessages(socket: number, messages: readonly IncomingMessage[]): void | Promise<void>;
+}
+
+interface Socket {
+  readonly number: number;
+  readonly connection: WebSocketConnection;
+}
+
+/** The sockets of one kernel, and the requests for its state. */
+export class KernelSockets {
+  readonly #options: KernelSocketsOptions;
+  readonly #listener: KernelSocketsListener;
+  readonly #times: ConnectionTimes;
+  readonly #requests = new Map<number, AbortController>();
+  /** The socket that opened last, until it has ended. */
+  #socket: Socket | undefined;
+  readonly #closed = Promise.withResolvers<void>();
+  #isDisposed = false;
+
+  constructor(options: KernelSocketsOptions, listener: KernelSocketsListener) {
+    this.#options = options;
+    this.#listener = listener;
+    this.#times = { ...defaultTimes, ...options.times };
+  }
+
+  /** Number of bytes that the open socket has received; 0 without one. */
+  get bytesReceived(): number {
+    return this.#socket?.connection.bytesReceived ?? 0;
+  }
+
+  /** Resolves when it is disposed and both sides have closed the socket, within 2 seconds. */
+  get closed(): Promise<void> {
+    return this.#closed.promise;
+  }
+
+  /** Requests the kernel's state. */
+  check(check: number): void {
+    void this.#request(check, async (signal) => ({ type: "kernelChecked", check, result: await this.#checked(signal) }));
+  }
+
+  /** Opens a socket. The server may wait for the kernel to start. */
+  open(socket: number): void {
+    void this.#request(socket, async (signal) => await this.#opened(socket, signal));
+  }
+
+  abort({ check, socket }: { readonly check?: number; readonly socket?: number }): void {
+    for (const number of [check, socket]) {
+      if (number !== undefined) {
+        this.#requests.get(number)?.abort();
+        this.#requests.delete(number);
+      }
+    }
+  }
+
+  send(socket: number, data: Uint8Array | string): void {
+    this.#open(socket)?.send(data);
+  }
+
+  ping(socket: number): void {
+    this.#open(socket)?.ping();
+  }
+
+  /** Closes a socket: with a reason, at once. */
+  close(socket: number, reason: string | undefined): void {
+    const connection = this.#open(socket);
+    if (reason === undefined) {
+      connection?.close();
+    } else {
+      connection?.destroy(reason);
+    }
+  }
+
+  /** Call this after the protocol has closed the socket. */
+  dispose(): void {
+    this.#isDisposed = true;
+    if (this.#socket === undefined) {
+      this.#closed.resolve();
+    }
+  }
+
+  #open(socket: number): WebSocketConnection | undefined {
+    return this.#socket?.number === socket ? this.#socket.connection : undefined;
+  }
+
+  /** Reports the result of a request unless it was aborted. */
+  async #request(number: number, request: (signal: AbortSignal) => Promise<Input>): Promise<void> {
+    const controller = new AbortController();
+    this.#requests.set(number, controller);
+    const input = await request(controller.signal);
+    this.#requests.delete(number);
+    if (!controller.signal.aborted) {
+      this.#listener.onInput(input);
+    }
+  }
+
+  async #checked(signal: AbortSignal): Promise<KernelCheck> {
+    const { client, kernelId } = this.#options;
+    try {
+      const check = AbortSignal.any([signal, AbortSignal.timeout(this.#times.check)]);
+      const response = await (await client()).raw(getKernel, { kernelId, no_track_activity: 1 }, { signal: check });
+      const obstacle = obstacleOf(response);
+      return obstacle === undefined ? { type: "exists" } : { type: "obstacle", obstacle };
+    } catch (error) {
+      return { type: "failed", obstacle: obstacleOfError(error) };
+    }
+  }
+
+  async #opened(socket: number, signal: AbortSignal): Promise<Input> {
+    const refused = (refusal: SocketRefusal): Input => ({ type: "refused", socket, refusal });
+    const waiting = (reason: string): Input =>
+      refused({ type: "obstacle", obstacle: { type: "waiting", reason } });
+    const { client, kernelId, sessionId } = this.#options;
+    const handshake = socketHandshake([binaryProtocol]);
+    const path = `api/kernels/${encodeURIComponent(kernelId)}/channels?session_id=${encodeURIComponent(sessionId)}`;
+    try {
+      const { headers } = handshake;
+      const response = await (await client()).openSocket(path, { headers, signal, idleLimit: this.#times.handshake });
+      if (response === undefined) {
+        return waiting(phrase`WebSockets aren't available here`);
+      }
+      if (response.type === "refused") {
+        const obstacle = obstacleOf(response.response);
+        return response.response.status === 404
+          ? refused({ type: "unknownKernel" })
+          : obstacle === undefined
+            ? waiting(phrase`the server didn't open a WebSocket to the kernel`)
+            : refused({ type: "obstacle", obstacle });
+      }
+      const refusal = handshake.refusal(response.headers);
+      if (refusal !== undefined || signal.aborted) {
+        response.stream.destroy();
+        return waiting(refusal ?? "");
+      }
+      const protocol = response.headers["sec-websocket-protocol"];
+      this.#socket = this.#connect(socket, response.stream, protocol);
+      return { type: "opened", socket, protocol };
+    } catch (error) {
+      return refused({ type: "obstacle", obstacle: obstacleOfError(error) });
+    }
+  }
+
+  #connect(
+    number: number,
+    stream: ConstructorParameters<typeof WebSocketConnection>[0],
+    protocol: string | undefined,
+  ): Socket {
+    const limits = { bytes: this.#options.messageBytes ?? maxMessageBytes, fragments: maxFragments };
+    const connection = new WebSocketConnection(
+      stream,
+      {
+        onMessages: (messages) => this.#listener.onMessages(number, this.#decoded(messages, protocol)),
+        onEnd: ({ reason }) => {
+          if (this.#socket?.number === number) {
+            this.#socket = undefined;
+          }
+          if (this.#isDisposed) {
+            this.#closed.resolve();
+          }
+          this.#listener.onInput({ type: "closed", socket: number, reason });
+        },
+      },
+      limits,
+    );
+    return { number, connection };
+  }
+
+  #decoded(messages: readonly SocketMessage[], protocol: string | undefined): readonly IncomingMessage[] {
+    const decoded: IncomingMessage[] = [];
+    for (const message of messages) {
+      try {
+        decoded.push(decodeMessage(message, protocol));
+      } catch (error) {
+        this.#options.log.warn(`kernel ${this.#options.kernelId}: ${errorMessage(error)}`);
+      }
+    }
+    return decoded;
+  }
+}
+
+function obstacleOfError(error: unknown): Obstacle {
+  if (error instanceof KernelUnreachableError) {
+    return { type: error.state, reason: error.text };
+  }
+  return { type: "waiting", reason: error instanceof PlatformError ? error.parts.reason : errorMessage(error) };
+}
