@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { silentLog } from "../../http/log.ts";
+import { KernelDriver } from "../driver/kernel-driver.ts";
 import type { KernelConnection, KernelConnectionOptions } from "./connection.ts";
-import { LiveKernelConnection } from "./live-connection.ts";
 
 /**
  * Opens a connection to a kernel. Continues the connection of an earlier window with the `session_id` of the journal,
@@ -9,5 +9,5 @@ import { LiveKernelConnection } from "./live-connection.ts";
  */
 export async function openKernelConnection(options: KernelConnectionOptions): Promise<KernelConnection> {
   const known = await options.journal.read(options.kernelId);
-  return new LiveKernelConnection(options, known ?? { sessionId: randomUUID(), entries: [] }, options.log ?? silentLog);
+  return new KernelDriver(options, known ?? { sessionId: randomUUID(), entries: [] }, options.log ?? silentLog);
 }

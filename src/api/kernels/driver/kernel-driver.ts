@@ -69,10 +69,7 @@ export class KernelDriver implements KernelConnection {
       { client, kernelId, sessionId, times, messageBytes, log },
       {
         onInput: (input) => void this.#handle(input),
-        onMessages: (socket, messages) => {
-          this.#handle({ type: "messages", socket, messages });
-          return this.#delivery?.promise;
-        },
+        onMessages: (socket, messages) => this.#takeMessages(socket, messages),
       },
     );
     const instance = randomUUID();
@@ -234,10 +231,7 @@ export class KernelDriver implements KernelConnection {
     return await this.#callExecutions(running, (call) => ({ type: "resume", call, sinks, late }));
   }
 
-  #submitted(
-    { code, cellId, cellIndex, stopOnError = true, sink }: ExecutionRequest,
-    run: string,
-  ): SubmittedExecution {
+  #submitted({ code, cellId, cellIndex, stopOnError = true, sink }: ExecutionRequest, run: string): SubmittedExecution {
     const messageId = randomUUID();
     const sourceHash = sourceHashOf(code);
     const entry: JournalEntry = {
@@ -251,6 +245,13 @@ export class KernelDriver implements KernelConnection {
     return { entry, code, stopOnError, run, sink };
   }
 
+  /** Reading from the socket pauses while sinks have not received the messages' events. */
+  #takeMessages(socket: number, messages: readonly IncomingMessage[]): Promise<void> | undefined {
+    const effects = this.#handle({ type: "messages", socket, messages });
+    const hasEvents = this.#protocol.hasWaitingEvents || effects.some(({ type }) => type === "deliver");
+    return hasEvents ? this.#delivery?.promise : undefined;
+  }
+
   /** Tells the protocol what has happened, and performs the effects. */
   #handle(input: Input): readonly Effect[] {
     const effects = this.#protocol.handle(input, this.#clock.now());
@@ -262,8 +263,10 @@ export class KernelDriver implements KernelConnection {
     if (effects.length === 0) {
       return effects;
     }
-    this.#effects = [...effects];
-    for (let effect = this.#effects.shift(); effect !== undefined; effect = this.#effects.shift()) {
+    const performed = [...effects];
+    this.#effects = performed;
+    // Includes the effects that are added meanwhile.
+    for (const effect of performed) {
       this.#perform(effect);
     }
     this.#effects = undefined;
@@ -446,10 +449,7 @@ export class KernelDriver implements KernelConnection {
   }
 
   /** `running`: message ids of the executions that have not ended. */
-  async #callExecutions(
-    running: readonly string[],
-    inputOf: (call: number) => Input,
-  ): Promise<readonly Execution[]> {
+  async #callExecutions(running: readonly string[], inputOf: (call: number) => Input): Promise<readonly Execution[]> {
     for (const id of running) {
       this.#running.set(id, Promise.withResolvers());
     }

@@ -1,9 +1,11 @@
+import type { Duplex } from "node:stream";
 import type { ContentClient } from "../../client/client.ts";
 import { errorMessage } from "../../error-message.ts";
+import type { DispatchResponse } from "../../http/dispatch.ts";
 import { PlatformError } from "../../http/errors.ts";
 import type { Log } from "../../http/log.ts";
 import { type SocketMessage, socketHandshake, WebSocketConnection } from "../../http/web-socket.ts";
-import { phrase } from "../../phrase.ts";
+import { phrase, type Text } from "../../phrase.ts";
 import type { ConnectionTimes } from "../connection/connection.ts";
 import { KernelUnreachableError } from "../connection/connection-state.ts";
 import { getKernel } from "../operations.ts";
@@ -30,6 +32,12 @@ interface KernelSocketsListener {
   onInput(input: Input): void;
   /** While a returned promise is pending, reading from the socket pauses. */
   onMessages(socket: number, messages: readonly IncomingMessage[]): void | Promise<void>;
+}
+
+interface AcceptedSocket {
+  readonly type: "accepted";
+  readonly stream: Duplex;
+  readonly protocol: string | undefined;
 }
 
 interface Socket {
@@ -66,12 +74,27 @@ export class KernelSockets {
 
   /** Requests the kernel's state. */
   check(check: number): void {
-    void this.#request(check, async (signal) => ({ type: "kernelChecked", check, result: await this.#checked(signal) }));
+    void this.#request(check, (signal) => this.#checked(signal)).then((result) => {
+      if (result !== "aborted") {
+        this.#listener.onInput({ type: "kernelChecked", check, result });
+      }
+    });
   }
 
   /** Opens a socket. The server may wait for the kernel to start. */
   open(socket: number): void {
-    void this.#request(socket, async (signal) => await this.#opened(socket, signal));
+    void this.#request(socket, (signal) => this.#requested(signal)).then((response) => {
+      if (response === "aborted") {
+        return;
+      }
+      if (response.type !== "accepted") {
+        this.#listener.onInput({ type: "refused", socket, refusal: response });
+        return;
+      }
+      const { stream, protocol } = response;
+      this.#socket = this.#connect(socket, stream, protocol);
+      this.#listener.onInput({ type: "opened", socket, protocol });
+    });
   }
 
   abort({ check, socket }: { readonly check?: number; readonly socket?: number }): void {
@@ -113,15 +136,12 @@ export class KernelSockets {
     return this.#socket?.number === socket ? this.#socket.connection : undefined;
   }
 
-  /** Reports the result of a request unless it was aborted. */
-  async #request(number: number, request: (signal: AbortSignal) => Promise<Input>): Promise<void> {
+  async #request<T>(number: number, request: (signal: AbortSignal) => Promise<T>): Promise<T | "aborted"> {
     const controller = new AbortController();
     this.#requests.set(number, controller);
-    const input = await request(controller.signal);
+    const result = await request(controller.signal);
     this.#requests.delete(number);
-    if (!controller.signal.aborted) {
-      this.#listener.onInput(input);
-    }
+    return controller.signal.aborted ? "aborted" : result;
   }
 
   async #checked(signal: AbortSignal): Promise<KernelCheck> {
@@ -136,10 +156,7 @@ export class KernelSockets {
     }
   }
 
-  async #opened(socket: number, signal: AbortSignal): Promise<Input> {
-    const refused = (refusal: SocketRefusal): Input => ({ type: "refused", socket, refusal });
-    const waiting = (reason: string): Input =>
-      refused({ type: "obstacle", obstacle: { type: "waiting", reason } });
+  async #requested(signal: AbortSignal): Promise<AcceptedSocket | SocketRefusal> {
     const { client, kernelId, sessionId } = this.#options;
     const handshake = socketHandshake([binaryProtocol]);
     const path = `api/kernels/${encodeURIComponent(kernelId)}/channels?session_id=${encodeURIComponent(sessionId)}`;
@@ -147,34 +164,23 @@ export class KernelSockets {
       const { headers } = handshake;
       const response = await (await client()).openSocket(path, { headers, signal, idleLimit: this.#times.handshake });
       if (response === undefined) {
-        return waiting(phrase`WebSockets aren't available here`);
+        return waitingFor(phrase`WebSockets aren't available here`);
       }
       if (response.type === "refused") {
-        const obstacle = obstacleOf(response.response);
-        return response.response.status === 404
-          ? refused({ type: "unknownKernel" })
-          : obstacle === undefined
-            ? waiting(phrase`the server didn't open a WebSocket to the kernel`)
-            : refused({ type: "obstacle", obstacle });
+        return refusalOf(response.response);
       }
       const refusal = handshake.refusal(response.headers);
       if (refusal !== undefined || signal.aborted) {
         response.stream.destroy();
-        return waiting(refusal ?? "");
+        return waitingFor(refusal ?? "");
       }
-      const protocol = response.headers["sec-websocket-protocol"];
-      this.#socket = this.#connect(socket, response.stream, protocol);
-      return { type: "opened", socket, protocol };
+      return { type: "accepted", stream: response.stream, protocol: response.headers["sec-websocket-protocol"] };
     } catch (error) {
-      return refused({ type: "obstacle", obstacle: obstacleOfError(error) });
+      return { type: "obstacle", obstacle: obstacleOfError(error) };
     }
   }
 
-  #connect(
-    number: number,
-    stream: ConstructorParameters<typeof WebSocketConnection>[0],
-    protocol: string | undefined,
-  ): Socket {
+  #connect(number: number, stream: Duplex, protocol: string | undefined): Socket {
     const limits = { bytes: this.#options.messageBytes ?? maxMessageBytes, fragments: maxFragments };
     const connection = new WebSocketConnection(
       stream,
@@ -206,6 +212,20 @@ export class KernelSockets {
     }
     return decoded;
   }
+}
+
+function refusalOf(response: DispatchResponse): SocketRefusal {
+  if (response.status === 404) {
+    return { type: "unknownKernel" };
+  }
+  const obstacle = obstacleOf(response);
+  return obstacle === undefined
+    ? waitingFor(phrase`the server didn't open a WebSocket to the kernel`)
+    : { type: "obstacle", obstacle };
+}
+
+function waitingFor(reason: Text): SocketRefusal {
+  return { type: "obstacle", obstacle: { type: "waiting", reason } };
 }
 
 function obstacleOfError(error: unknown): Obstacle {

@@ -117,8 +117,8 @@ export class Awaited<T> {
   }
 
   /** Continues with the result, after the messages of the input that brings it. */
-  then(resolved: (value: T) => void, rejected: (error: unknown) => void = () => {}): void {
-    this.settled(() => {
+  onResult(resolved: (value: T) => void, rejected: (error: unknown) => void = () => {}): void {
+    this.onSettled(() => {
       const result = this.#result;
       if (result.type === "resolved") {
         resolved(result.value);
@@ -128,7 +128,7 @@ export class Awaited<T> {
     });
   }
 
-  settled(step: () => void): void {
+  onSettled(step: () => void): void {
     if (this.isPending) {
       this.#waiting.push(step);
     } else {
@@ -175,7 +175,7 @@ export function run<T>(agenda: Agenda, steps: Steps<T>): Awaited<T> {
       if (isDone === true) {
         done.resolve(value);
       } else {
-        value.settled(proceed);
+        value.onSettled(proceed);
       }
     } catch (error) {
       done.reject(error);

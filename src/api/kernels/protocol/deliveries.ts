@@ -25,6 +25,11 @@ export class Deliveries {
     return this.#current !== undefined;
   }
 
+  /** True if events wait for the end of the delivery that is under way. */
+  get areWaiting(): boolean {
+    return this.#changed.size > 0 || this.#foreign.size > 0;
+  }
+
   /** Marks an execution as changed, because it has new events. */
   touch(record: ExecutionRecord): void {
     this.#changed.add(record);

@@ -475,7 +475,10 @@ export class ExecutionRecord implements ExecutionView {
       arrived.reply = undefined;
     } else if (reply === "lost") {
       this.push(noReply);
-      this.#finish({ type: "ended", outcome: { type: "error" }, executionCount: undefined, at: now, payload: [] }, true);
+      this.#finish(
+        { type: "ended", outcome: { type: "error" }, executionCount: undefined, at: now, payload: [] },
+        true,
+      );
     } else if (!this.#isHeldBack(reply)) {
       this.#finish(reply);
     }

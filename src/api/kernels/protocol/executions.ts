@@ -47,7 +47,7 @@ export class Executions {
     }
     this.#trim();
     const written = this.journal.write(records.map(({ entry }) => entry));
-    written.then(
+    written.onResult(
       () => {},
       () => {
         for (const record of records) {

@@ -89,7 +89,7 @@ export class FinalMessages {
 
   /** If the connection breaks or the kernel ends before the reply, that settles the execution. */
   #ask(replied: () => void): void {
-    this.#parts.requests.request("shell", "kernel_info_request", {}, { idle: true }).then(replied);
+    this.#parts.requests.request("shell", "kernel_info_request", {}, { idle: true }).onResult(replied);
   }
 
   #endEarlier(replied: ExecutionRecord): void {

@@ -139,7 +139,11 @@ export class Journal {
       this.#isWhole = false;
     }
     if (error !== undefined && waiting.length === 0) {
-      this.#agenda.add({ type: "log", level: "warn", text: `the journal of kernel ${this.#kernelId}: ${String(error)}` });
+      this.#agenda.add({
+        type: "log",
+        level: "warn",
+        text: `the journal of kernel ${this.#kernelId}: ${String(error)}`,
+      });
     }
     for (const one of waiting) {
       if (error === undefined) {

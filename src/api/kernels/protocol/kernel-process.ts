@@ -126,7 +126,7 @@ export class KernelProcess {
     const timer = agenda.setTimer({ name: "withdrawal" }, withdrawalTimeoutMs);
     const restart: Restart = { type: "withdrawing", calls, withdrawn, timer, hasLeft: false };
     this.#restart = restart;
-    run(agenda, this.#withdraw(information, withdrawn)).then(
+    run(agenda, this.#withdraw(information, withdrawn)).onResult(
       () => this.#withdrawn(restart, true),
       () => this.#withdrawn(restart, false),
     );

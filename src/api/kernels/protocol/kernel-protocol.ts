@@ -117,6 +117,11 @@ export class KernelProtocol {
     return this.#executions.deliveries.isDelivering;
   }
 
+  /** True if events wait for `delivered`. The driver then takes no more messages from the socket. */
+  get hasWaitingEvents(): boolean {
+    return this.#executions.deliveries.areWaiting;
+  }
+
   /** Number of timers that run. */
   get timerCount(): number {
     return this.#agenda.timerCount;
@@ -571,7 +576,7 @@ export class KernelProtocol {
   }
 
   #settleWith<T>(call: number, awaited: Awaited<T>, resultOf: (value: T) => CallResult): void {
-    awaited.then(
+    awaited.onResult(
       (value) => this.#settle(call, resultOf(value)),
       (error) => this.#settle(call, { type: "failed", error: asError(error) }),
     );

@@ -166,9 +166,7 @@ export class Link {
 
   /** Closes the socket because the kernel ended. Does not reconnect until `retry` is called. */
   end(end: KernelEnd): LinkEvent[] {
-    return this.#state.type === "disposed"
-      ? []
-      : [this.#stop({ type: "kernelDead", since: this.#agenda.now, end })];
+    return this.#state.type === "disposed" ? [] : [this.#stop({ type: "kernelDead", since: this.#agenda.now, end })];
   }
 
   dispose(): LinkEvent[] {
@@ -368,9 +366,7 @@ export class Link {
 
   /** Shows that the server of the open socket runs. */
   #showConnected(): LinkEvent[] {
-    return this.#state.type === "serverStopped"
-      ? [this.#enter({ type: "connected", since: this.#agenda.now })]
-      : [];
+    return this.#state.type === "serverStopped" ? [this.#enter({ type: "connected", since: this.#agenda.now })] : [];
   }
 
   #fail(obstacle: Obstacle): LinkEvent[] {

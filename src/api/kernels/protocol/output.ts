@@ -18,9 +18,7 @@ export interface Progress {
 }
 
 /** Whether new messages are passed on, or held back while older ones are read from the recorder. */
-type Gate =
-  | { readonly type: "open" }
-  | { readonly type: "held"; messages: IncomingMessage[]; bytes: number };
+type Gate = { readonly type: "open" } | { readonly type: "held"; messages: IncomingMessage[]; bytes: number };
 
 /** Passes each message of an execution on once, in order: to its execution, or to the widget that captures the output. */
 export class Output {

@@ -104,7 +104,7 @@ export class Recovery {
     this.#events.push({ type: "information", information });
     yield* this.#prepareRecorder(information);
     // Without a recorder, the first reply proves that the kernel's messages arrive.
-    (this.#installed === undefined ? passed : introduced).then(() => {
+    (this.#installed === undefined ? passed : introduced).onResult(() => {
       this.#events.push({ type: "prepared", socket });
     });
     const isComplete = yield* this.#recover();
@@ -270,7 +270,7 @@ export class Recovery {
   /** Sends a request on the shell channel. The kernel replies to it after everything that was sent before. */
   #sendBarrier(): Awaited<IncomingMessage> {
     const passed = this.#parts.requests.request("shell", "kernel_info_request", {}, { idle: true });
-    passed.then(() => this.#parts.activity.infer("idle"));
+    passed.onResult(() => this.#parts.activity.infer("idle"));
     return passed;
   }
 
@@ -285,7 +285,7 @@ export class Recovery {
     const first = new Awaited<IncomingMessage>(this.#parts.agenda);
     let left = replies.length;
     for (const reply of replies) {
-      reply.then(
+      reply.onResult(
         (message) => first.resolve(message),
         (error) => {
           left -= 1;
@@ -434,7 +434,7 @@ export class Recovery {
    * Settles executions when the kernel has processed them, but after recoveries, because their output must come first.
    */
   #settleWhen(passed: Awaited<IncomingMessage>, { socket, isComplete }: Settlement): void {
-    passed.then(() => {
+    passed.onResult(() => {
       this.#settlement = { socket, isComplete: isComplete && this.#settlement?.isComplete !== false };
       this.#enqueue(() => this.#settle(isComplete));
     });

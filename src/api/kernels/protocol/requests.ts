@@ -208,7 +208,7 @@ export class KernelRequests {
   }
 
   #requestDeletion(subshell: string): void {
-    this.request("control", "delete_subshell_request", { subshell_id: subshell }).then(() =>
+    this.request("control", "delete_subshell_request", { subshell_id: subshell }).onResult(() =>
       this.#endedSubshells.delete(subshell),
     );
   }
@@ -226,9 +226,7 @@ export class KernelRequests {
     const flags = { code: "", silent: true, store_history: false, allow_stdin: false, stop_on_error: false };
     const content = { ...flags, user_expressions: { value: expression } };
     try {
-      return textOfReply(
-        yield* step(this.request("shell", "execute_request", content, { subshell, idle: true })),
-      );
+      return textOfReply(yield* step(this.request("shell", "execute_request", content, { subshell, idle: true })));
     } finally {
       if (subshell !== undefined) {
         this.deleteSubshell(subshell);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { CommMessage, SentComm } from "../connection/comms.ts";
 import type { KernelConnection } from "../connection/connection.ts";
-import { ReplyLostError } from "../connection/kernel-requests.ts";
+import { ReplyLostError } from "../protocol/requests.ts";
 import type { Fields } from "../wire/kernel-message.ts";
 import { fieldsOf } from "../wire/message-codec.ts";
 import { buffersByPath } from "./widget-buffers.ts";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { sourceHashOf } from "../../../api/kernels/connection/live-connection.ts";
+import { sourceHashOf } from "../../../api/kernels/driver/kernel-driver.ts";
 import type { JournalEntry } from "../../../api/kernels/executions/execution-journal.ts";
 import { cellIdOf } from "../notebook-metadata.ts";
 

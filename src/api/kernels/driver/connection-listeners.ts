@@ -1,8 +1,8 @@
 import type { Log } from "../../http/log.ts";
+import type { CommMessage } from "../connection/comms.ts";
+import type { KernelEvent, Subscription } from "../connection/connection.ts";
+import type { ConnectionState } from "../connection/connection-state.ts";
 import type { CapturedOutput } from "../recorder/output-captures.ts";
-import type { CommMessage } from "./comms.ts";
-import type { KernelEvent, Subscription } from "./connection.ts";
-import type { ConnectionState } from "./connection-state.ts";
 
 /** The events of a connection, with the values that their listeners receive. */
 interface ConnectionEvents {

@@ -1,11 +1,7 @@
-import type { DispatchResponse } from "../../../http/dispatch.ts";
-import { hubResponse } from "../../../http/hub.ts";
-import { phrase, type Text } from "../../../phrase.ts";
-
-/** Why there is no socket. */
-export type Obstacle =
-  | { readonly type: "waiting" | "serverStopped" | "credentialRejected"; readonly reason: Text }
-  | { readonly type: "gone" };
+import type { DispatchResponse } from "../../http/dispatch.ts";
+import { hubResponse } from "../../http/hub.ts";
+import { phrase } from "../../phrase.ts";
+import type { Obstacle } from "../protocol/input.ts";
 
 /** The obstacle that the server's response for a kernel indicates; undefined if the kernel exists. */
 export function obstacleOf(response: DispatchResponse): Obstacle | undefined {
