@@ -6,17 +6,16 @@ import { WordedError } from "../../worded-error.ts";
 import type { CommMessage, SentComm } from "../connection/comms.ts";
 import type { KernelConnection, KernelConnectionOptions, KernelEvent, Subscription } from "../connection/connection.ts";
 import type { ConnectionState, KernelActivity } from "../connection/connection-state.ts";
-import type { JournalEntry, KernelJournal } from "../executions/execution-journal.ts";
+import type { ExecutionJournal, JournalEntry, KernelJournal } from "../executions/execution-journal.ts";
 import type {
   Execution,
-  ExecutionOutcome,
   ExecutionRequest,
   ExecutionSink,
   ForeignActivity,
 } from "../executions/executions.ts";
 import { KernelServer } from "../kernel-server.ts";
 import type { KernelInformation } from "../models.ts";
-import type { CallResult, Delivery, Effect, JournalWrite } from "../protocol/effect.ts";
+import type { CallResult, Effect, JournalWrite } from "../protocol/effect.ts";
 import type { ExecutionView } from "../protocol/execution.ts";
 import type { Input, SubmittedExecution } from "../protocol/input.ts";
 import { KernelProtocol } from "../protocol/kernel-protocol.ts";
@@ -24,6 +23,7 @@ import type { CapturedOutput } from "../recorder/output-captures.ts";
 import type { Fields, IncomingMessage } from "../wire/kernel-message.ts";
 import { ConnectionListeners } from "./connection-listeners.ts";
 import { KernelSockets } from "./kernel-sockets.ts";
+import { Sinks } from "./sinks.ts";
 
 interface WaitingCall {
   resolve(result: CallResult): void;
@@ -43,16 +43,14 @@ export class KernelDriver implements KernelConnection {
   readonly #server: KernelServer;
   readonly #sockets: KernelSockets;
   readonly #listeners: ConnectionListeners;
-  readonly #foreign = new Set<(activity: ForeignActivity) => void | Promise<void>>();
+  readonly #sinks: Sinks;
   readonly #timers = new Map<number, () => void>();
   readonly #calls = new Map<number, WaitingCall>();
   #lastCall = 0;
-  /** The executions whose sinks have not received their end, by message id. */
-  readonly #running = new Map<string, PromiseWithResolvers<ExecutionOutcome>>();
   readonly #ready = Promise.withResolvers<KernelInformation>();
   readonly #presence: Subscription | undefined;
-  /** Resolves when the sinks have received everything; undefined if they have. */
-  #delivery: PromiseWithResolvers<void> | undefined;
+  /** Set while reading from the socket is paused. */
+  #pause: PromiseWithResolvers<void> | undefined;
   /** Effects that wait until those before them were performed; undefined if none is being performed. */
   #effects: Effect[] | undefined;
 
@@ -65,6 +63,7 @@ export class KernelDriver implements KernelConnection {
     this.#log = log;
     this.#server = new KernelServer(client);
     this.#listeners = new ConnectionListeners(kernelId, log);
+    this.#sinks = new Sinks(log);
     this.#sockets = new KernelSockets(
       { client, kernelId, sessionId, times, messageBytes, log },
       {
@@ -130,8 +129,7 @@ export class KernelDriver implements KernelConnection {
   }
 
   onForeign(listener: (activity: ForeignActivity) => void | Promise<void>): Subscription {
-    this.#foreign.add(listener);
-    return this.#listening(() => this.#foreign.delete(listener));
+    return this.#listening(this.#sinks.listenToForeign(listener));
   }
 
   ready(): Promise<KernelInformation> {
@@ -245,11 +243,14 @@ export class KernelDriver implements KernelConnection {
     return { entry, code, stopOnError, run, sink };
   }
 
-  /** Reading from the socket pauses while sinks have not received the messages' events. */
+  /** Reading from the socket pauses until the sinks have received the messages' events. */
   #takeMessages(socket: number, messages: readonly IncomingMessage[]): Promise<void> | undefined {
-    const effects = this.#handle({ type: "messages", socket, messages });
-    const hasEvents = this.#protocol.hasWaitingEvents || effects.some(({ type }) => type === "deliver");
-    return hasEvents ? this.#delivery?.promise : undefined;
+    this.#handle({ type: "messages", socket, messages });
+    if (!this.#protocol.isPaused) {
+      return undefined;
+    }
+    this.#pause ??= Promise.withResolvers();
+    return this.#pause.promise;
   }
 
   /** Tells the protocol what has happened, and performs the effects. */
@@ -304,7 +305,7 @@ export class KernelDriver implements KernelConnection {
         this.#post(effect.post, effect.operation);
         break;
       case "writeJournal":
-        this.#report(this.#write(effect.write), (error) => ({ type: "journalWritten", error }));
+        this.#report(writeJournal(this.#options.journal, this.kernelId, effect.write), (error) => ({ type: "journalWritten", error }));
         break;
       case "deliver":
         this.#deliver(effect);
@@ -331,18 +332,6 @@ export class KernelDriver implements KernelConnection {
 
   #post(post: number, operation: "interrupt" | "restart"): void {
     this.#report(this.#server[operation](this.kernelId), (error) => ({ type: "posted", post, error }));
-  }
-
-  #write(write: JournalWrite): Promise<void> {
-    const { journal } = this.#options;
-    switch (write.type) {
-      case "replace":
-        return journal.replace(this.kernelId, write.journal);
-      case "append":
-        return journal.append(this.kernelId, write.entries, write.deliveredId);
-      case "remove":
-        return journal.remove(this.kernelId);
-    }
   }
 
   /** Tells the protocol how work has ended. */
@@ -376,55 +365,27 @@ export class KernelDriver implements KernelConnection {
     }
   }
 
-  /** Passes events to one sink after the other. At once if no sink waits. */
-  #deliver({ executions, foreign }: Extract<Effect, { readonly type: "deliver" }>): void {
-    const waiting = inTurn([
-      ...executions.map((delivery) => () => this.#deliverOne(delivery)),
-      ...foreign.map((activity) => () => this.#deliverForeign(activity)),
-    ]);
-    if (waiting === undefined) {
+  #deliver(effect: Extract<Effect, { readonly type: "deliver" }>): void {
+    const delivery = this.#sinks.deliver(effect);
+    if (delivery === undefined) {
       this.#delivered();
     } else {
-      this.#delivery ??= Promise.withResolvers();
-      void waiting.then(() => this.#delivered());
+      void delivery.then(() => this.#delivered());
     }
   }
 
   #delivered(): void {
     this.#handle({ type: "delivered" });
-    if (!this.#protocol.isDelivering) {
-      this.#delivery?.resolve();
-      this.#delivery = undefined;
+    if (!this.#protocol.isPaused) {
+      this.#pause?.resolve();
+      this.#pause = undefined;
     }
-  }
-
-  #deliverOne({ messageId, sink, batch, outcome }: Delivery): void | Promise<void> {
-    const failed = (error: unknown): void => this.#log.error(`output of an execution was not taken: ${String(error)}`);
-    const settle = (): void => {
-      if (outcome !== undefined) {
-        this.#running.get(messageId)?.resolve(outcome);
-        this.#running.delete(messageId);
-      }
-    };
-    try {
-      const delivery = batch.deliver(sink);
-      if (delivery !== undefined) {
-        return delivery.catch(failed).then(settle);
-      }
-    } catch (error) {
-      failed(error);
-    }
-    settle();
-  }
-
-  async #deliverForeign(activity: ForeignActivity): Promise<void> {
-    await Promise.allSettled([...this.#foreign].map(async (listener) => await listener(activity)));
   }
 
   #listening(end: () => void): Subscription {
     const tell = (): void => {
       const capturedOutput = this.#listeners.has("capturedOutput");
-      this.#handle({ type: "listening", foreign: this.#foreign.size > 0, capturedOutput });
+      this.#handle({ type: "listening", foreign: this.#sinks.hasForeignListener, capturedOutput });
     };
     tell();
     return {
@@ -450,9 +411,7 @@ export class KernelDriver implements KernelConnection {
 
   /** `running`: message ids of the executions that have not ended. */
   async #callExecutions(running: readonly string[], inputOf: (call: number) => Input): Promise<readonly Execution[]> {
-    for (const id of running) {
-      this.#running.set(id, Promise.withResolvers());
-    }
+    this.#sinks.expectEnds(running);
     try {
       const result = await this.#call(inputOf);
       if (result.type !== "executions") {
@@ -460,9 +419,7 @@ export class KernelDriver implements KernelConnection {
       }
       return result.executions.map((view) => this.#executionOf(view));
     } catch (error) {
-      for (const id of running) {
-        this.#running.delete(id);
-      }
+      this.#sinks.cancelEnds(running);
       throw error;
     }
   }
@@ -478,7 +435,7 @@ export class KernelDriver implements KernelConnection {
   }
 
   #executionOf(view: ExecutionView): Execution {
-    const running = this.#running;
+    const sinks = this.#sinks;
     return {
       get entry() {
         return view.entry;
@@ -490,25 +447,26 @@ export class KernelDriver implements KernelConnection {
         return view.outputBytes;
       },
       get ended() {
-        const outcome = running.get(view.entry.messageId)?.promise;
-        return outcome ?? Promise.resolve(view.outcome ?? ({ type: "unknown" } as const));
+        return sinks.endOf(view.entry.messageId, view.outcome ?? { type: "unknown" });
       },
     };
   }
 }
 
-/** Runs steps one after the other. Returns a promise if one of them does. */
-function inTurn(steps: readonly (() => void | Promise<void>)[], first = 0): void | Promise<void> {
-  for (let index = first; index < steps.length; index += 1) {
-    const done = steps[index]?.();
-    if (done !== undefined) {
-      return done.then(() => inTurn(steps, index + 1));
-    }
-  }
-}
-
 function unexpected(): Error {
   return new Error("the kernel's protocol settled a call with another result");
+}
+
+/** Performs a write of a kernel's journal. */
+export function writeJournal(journal: ExecutionJournal, kernelId: string, write: JournalWrite): Promise<void> {
+  switch (write.type) {
+    case "replace":
+      return journal.replace(kernelId, write.journal);
+    case "append":
+      return journal.append(kernelId, write.entries, write.deliveredId);
+    case "remove":
+      return journal.remove(kernelId);
+  }
 }
 
 /** Hash of a cell's source, as in journal entries. */

@@ -21,10 +21,6 @@ export class Deliveries {
     this.#agenda = agenda;
   }
 
-  get isDelivering(): boolean {
-    return this.#current !== undefined;
-  }
-
   /** True if events wait for the end of the delivery that is under way. */
   get areWaiting(): boolean {
     return this.#changed.size > 0 || this.#foreign.size > 0;
@@ -54,7 +50,7 @@ export class Deliveries {
   /** Resolves when the sinks have received all events so far. */
   flushed(): Awaited<void> {
     const flushed = new Awaited<void>(this.#agenda);
-    if (this.#changed.size > 0) {
+    if (this.areWaiting) {
       this.#next.push(flushed);
     } else if (this.#current !== undefined) {
       this.#current.push(flushed);
@@ -69,7 +65,7 @@ export class Deliveries {
    * messages can arrive out of order, and one can update a display of an earlier one.
    */
   deliver(inOrder: (records: readonly ExecutionRecord[]) => readonly ExecutionRecord[]): void {
-    if (this.#current !== undefined || (this.#changed.size === 0 && this.#foreign.size === 0)) {
+    if (this.#current !== undefined || !this.areWaiting) {
       return;
     }
     const changed = [...this.#changed].filter(({ hasEvents }) => hasEvents);

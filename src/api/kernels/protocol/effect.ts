@@ -82,7 +82,7 @@ export type Effect =
   | { readonly type: "writeJournal"; readonly write: JournalWrite }
   /**
    * Pass events to sinks, one after the other, then to the listeners of other clients' activity. Respond with one
-   * `delivered`. There is one delivery at a time. Messages that have events pause the socket until these are delivered.
+   * `delivered`. There is one delivery at a time.
    */
   | {
       readonly type: "deliver";

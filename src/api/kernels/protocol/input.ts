@@ -88,7 +88,7 @@ export type Input =
   | { readonly type: "refused"; readonly socket: number; readonly refusal: SocketRefusal }
   /** A socket that was open has ended, for whatever reason. */
   | { readonly type: "closed"; readonly socket: number; readonly reason: Text }
-  /** Messages that arrived together, decoded, in order. Not while `hasWaitingEvents`. */
+  /** Messages that arrived together, decoded, in order. Not while the protocol `isPaused`. */
   | { readonly type: "messages"; readonly socket: number; readonly messages: readonly IncomingMessage[] }
   /** A timer expired. `bytesReceived`: of the open socket so far, pongs included; 0 without a socket. */
   | { readonly type: "timer"; readonly timer: number; readonly bytesReceived: number }

@@ -62,6 +62,8 @@ export class KernelProtocol {
   /** The calls that wait for an interrupt, by the number of its request; undefined for an interrupt of our own. */
   readonly #interrupts = new Map<number, number | undefined>();
   #isPresent = true;
+  /** The delivery of the last messages' events. */
+  #flushed: Awaited<void> | undefined;
 
   constructor({ kernelId, journal, instance, random, recorder, times, maxSentBytes }: ProtocolOptions, now: number) {
     const { sessionId, deliveredId: earlierId } = journal;
@@ -112,14 +114,9 @@ export class KernelProtocol {
     return this.#executions.unclaimed;
   }
 
-  /** True from a `deliver` effect until `delivered`. */
-  get isDelivering(): boolean {
-    return this.#executions.deliveries.isDelivering;
-  }
-
-  /** True if events wait for `delivered`. The driver then takes no more messages from the socket. */
-  get hasWaitingEvents(): boolean {
-    return this.#executions.deliveries.areWaiting;
+  /** True until the events of the last messages are delivered. Meanwhile, the driver reads no more from the socket. */
+  get isPaused(): boolean {
+    return this.#flushed?.isPending === true;
   }
 
   /** Number of timers that run. */
@@ -257,6 +254,8 @@ export class KernelProtocol {
         this.#log("warn", errorMessage(error));
       }
     }
+    const { deliveries } = this.#executions;
+    this.#flushed = deliveries.areWaiting ? deliveries.flushed() : undefined;
   }
 
   #route(message: IncomingMessage): void {
@@ -394,10 +393,10 @@ export class KernelProtocol {
         this.#link.checkStarting();
         break;
       case "ping":
-        this.#link.ping(bytesReceived, this.isDelivering);
+        this.#link.ping(bytesReceived, this.isPaused);
         break;
       case "checkRunning":
-        this.#link.checkRunning(!this.isDelivering && this.#isPresent && this.#executions.pending.length > 0);
+        this.#link.checkRunning(!this.isPaused && this.#isPresent && this.#executions.pending.length > 0);
         break;
       case "preparation":
         this.#sending.prepared();

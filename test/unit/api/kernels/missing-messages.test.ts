@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { ExecutionEvent } from "../../../../src/api/kernels/executions/executions.ts";
-import { PublishedSequence } from "../../../../src/api/kernels/recorder/published-sequence.ts";
+import { PublishedSequence } from "../../../../src/api/kernels/protocol/published-sequence.ts";
 import { until } from "../../../harness/until.ts";
 import { type FakeKernel, openFakeKernel, openFakePython } from "./fake-kernel.ts";
 
