@@ -14,13 +14,15 @@ export class KernelExecutions {
   readonly #agenda = new Agenda(Date.now());
   readonly #sinks = new Sinks(silentLog);
   readonly #journal: ExecutionJournal;
+  readonly #kernelId: string;
   readonly #timers = new Map<number, NodeJS.Timeout>();
   /** The delivery that is under way. */
   #delivery: Promise<void> | undefined;
 
-  constructor(journal: ExecutionJournal = noJournal) {
+  constructor(journal: ExecutionJournal = noJournal, kernelId = "k", entries: readonly JournalEntry[] = []) {
     this.#journal = journal;
-    this.executions = new Executions(this.#agenda, "k", { sessionId: "s", entries: [] });
+    this.#kernelId = kernelId;
+    this.executions = new Executions(this.#agenda, kernelId, { sessionId: "s", entries });
   }
 
   /** Adds executions that were sent. */
@@ -69,7 +71,7 @@ export class KernelExecutions {
     this.#agenda.runDeferred();
     for (const effect of this.#agenda.takeEffects()) {
       if (effect.type === "writeJournal") {
-        writeJournal(this.#journal, "k", effect.write).then(
+        writeJournal(this.#journal, this.#kernelId, effect.write).then(
           () => this.#written(undefined),
           (error: unknown) => this.#written(new Error(String(error))),
         );

@@ -1,10 +1,9 @@
-import { silentLog } from "../../../src/api/http/log.ts";
-import { ExecutionRecord } from "../../../src/api/kernels/executions/execution-record.ts";
-import { ExecutionTable } from "../../../src/api/kernels/executions/execution-table.ts";
 import type { ExecutionEvent, MimeBundle } from "../../../src/api/kernels/executions/executions.ts";
+import type { ExecutionRecord } from "../../../src/api/kernels/protocol/execution.ts";
 import { decodeMessage } from "../../../src/api/kernels/wire/message-codec.ts";
 import { CellOutputs } from "../../../src/features/kernels/output/cell-outputs.ts";
 import { Displays } from "../../../src/features/kernels/output/displays.ts";
+import { executionOf, KernelExecutions } from "../../harness/kernel-executions.ts";
 import { processorTime, type ScaleRow } from "./row.ts";
 
 /** As much as a cell shows. */
@@ -12,17 +11,10 @@ const shownCharacters = 2_000_000;
 
 function recordOf(index: number, onEvents: (events: readonly ExecutionEvent[]) => void): ExecutionRecord {
   const messageId = `00000000-0000-4000-8000-${String(index).padStart(12, "0")}`;
-  return new ExecutionRecord(
-    {
-      messageId,
-      cellId: `cell-${index}`,
-      cellIndex: index,
-      sourceHash: "0123456789abcdef",
-      sentAt: 0,
-      isFinished: false,
-    },
+  return executionOf(
+    { messageId, cellId: `cell-${index}`, cellIndex: index, sourceHash: "0123456789abcdef" },
     { onEvents },
-    { code: "print(1)", stopOnError: true, run: "run" },
+    "print(1)",
   );
 }
 
@@ -44,7 +36,7 @@ const journal: ScaleRow = {
       append: async (_: string, entries: readonly object[]) => entries.forEach(add),
       remove: async () => {},
     };
-    const table = new ExecutionTable(store, { kernelId: "kernel", sessionId: "session", entries: [] }, silentLog);
+    const table = new KernelExecutions(store, "kernel");
     const records = Array.from({ length: size }, (_, index) => recordOf(index, () => {}));
     await table.add(records);
     for (const record of records) {
@@ -80,8 +72,8 @@ const stdout: ScaleRow = {
           outputs.add(event);
         }
       });
-      record.handle(decodeMessage({ isText: true, data }, undefined));
-      await record.deliver();
+      record.handle(decodeMessage({ isText: true, data }, undefined), 0);
+      await record.takeBatch()?.deliver(record.sink);
       if (outputs.drainChanges().length === 0) {
         throw new Error("The cell shows nothing.");
       }

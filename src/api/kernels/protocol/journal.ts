@@ -120,12 +120,15 @@ export class Journal {
       return;
     }
     this.#end(write, waiting, error);
-    this.#proceed();
-    if (this.#state.type === "idle") {
-      for (const done of this.#finishing.splice(0)) {
-        done.resolve();
+    // First, what a failed write would have stored is removed.
+    this.#agenda.defer(() => {
+      this.#proceed();
+      if (this.#state.type === "idle") {
+        for (const done of this.#finishing.splice(0)) {
+          done.resolve();
+        }
       }
-    }
+    });
   }
 
   #end(write: JournalWrite, waiting: readonly Awaited<void>[], error: Error | undefined): void {

@@ -1,28 +1,24 @@
 import assert from "node:assert/strict";
-import { silentLog } from "../../../../src/api/http/log.ts";
-import { ExecutionRecord } from "../../../../src/api/kernels/executions/execution-record.ts";
-import { ExecutionTable } from "../../../../src/api/kernels/executions/execution-table.ts";
 import type { ExecutionSink } from "../../../../src/api/kernels/executions/executions.ts";
-import { MemoryJournal } from "../../../kernels/rig.ts";
+import type { ExecutionRecord } from "../../../../src/api/kernels/protocol/execution.ts";
+import { executionOf, KernelExecutions } from "../../../harness/kernel-executions.ts";
 
 describe("the executions of a kernel", () => {
-  const identity = { kernelId: "kernel-1", sessionId: "session-1", entries: [] };
-  let table: ExecutionTable;
+  let table: KernelExecutions;
 
   beforeEach(() => {
-    table = new ExecutionTable(new MemoryJournal(), identity, silentLog);
+    table = new KernelExecutions();
   });
 
   async function added(messageId: string, onEvents: ExecutionSink["onEvents"]): Promise<ExecutionRecord> {
-    const entry = { messageId, cellId: messageId, cellIndex: 0, sourceHash: "", sentAt: 0, isFinished: false };
-    const record = new ExecutionRecord(entry, { onEvents }, { code: messageId, stopOnError: true, run: "run" });
+    const record = executionOf({ messageId, cellId: messageId }, { onEvents });
     await table.add([record]);
     return record;
   }
 
   function print(record: ExecutionRecord, text: string): void {
     record.push({ type: "stream", name: "stdout", text });
-    table.touch(record);
+    table.executions.deliveries.touch(record);
   }
 
   it("receive their events one execution at a time, each event once", async () => {
@@ -43,7 +39,7 @@ describe("the executions of a kernel", () => {
     print(first, "c");
     print(second, "d");
     await Promise.all([flushed, table.flush()]);
-    assert.deepEqual(steps, ["first: a", "second: bd", "first: c"]);
+    assert.deepEqual(steps, ["first: a", "second: b", "first: c", "second: d"]);
     assert.equal(table.flush(), undefined);
   });
 
@@ -55,7 +51,7 @@ describe("the executions of a kernel", () => {
       await waiting.next().value?.promise;
       steps.push(...events.map(({ type }) => type));
     });
-    void record.ended.then(() => steps.push("reported"));
+    void table.endOf(record).then(() => steps.push("reported"));
     print(record, "a");
     const first = table.flush();
     table.end(record, { type: "ok" });
@@ -66,7 +62,7 @@ describe("the executions of a kernel", () => {
     assert.deepEqual(steps, ["stream"]);
     gates[1]?.resolve();
     await last;
-    await record.ended;
+    await table.endOf(record);
     assert.deepEqual(steps, ["stream", "ended", "reported"]);
   });
 
@@ -80,7 +76,7 @@ describe("the executions of a kernel", () => {
     const first = await added("first", named("first"));
     const second = await added("second", named("second"));
     second.push({ type: "ended", outcome: { type: "ok" }, executionCount: 2, at: 0, payload: [] });
-    table.touch(second);
+    table.executions.deliveries.touch(second);
     print(first, "a");
     await table.flush();
     assert.deepEqual(steps, ["first: stream", "second: ended"]);

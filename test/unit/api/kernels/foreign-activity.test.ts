@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
-import { ForeignActivities } from "../../../../src/api/kernels/connection/foreign-activity.ts";
+import { silentLog } from "../../../../src/api/http/log.ts";
+import { Sinks } from "../../../../src/api/kernels/driver/sinks.ts";
+import { Agenda } from "../../../../src/api/kernels/protocol/agenda.ts";
+import { Deliveries } from "../../../../src/api/kernels/protocol/deliveries.ts";
 import type { IncomingMessage } from "../../../../src/api/kernels/wire/kernel-message.ts";
 
 describe("the activity of other clients of a kernel", () => {
@@ -11,26 +14,38 @@ describe("the activity of other clients of a kernel", () => {
   }
 
   it("is reported one execution at a time, even if a listener fails", async () => {
-    const activities = new ForeignActivities();
+    const agenda = new Agenda(0);
+    const deliveries = new Deliveries(agenda);
+    const sinks = new Sinks(silentLog);
     const steps: string[] = [];
     const slow = Promise.withResolvers<void>();
-    activities.listen(async ({ messageId, events }) => {
+    sinks.listenToForeign(async ({ messageId, events }) => {
       if (messageId === "first") await slow.promise;
       steps.push(`${messageId}: ${events.length}`);
     });
-    activities.listen(() => Promise.reject(new Error("no")));
-    activities.handle(stream("first", "a"));
-    activities.handle(stream("second", "b"));
-    activities.handle(stream("first", "c"));
-    const flushed = activities.flush();
-    activities.handle(stream("second", "d"));
-    const flushedAgain = activities.flush();
+    sinks.listenToForeign(() => Promise.reject(new Error("no")));
+    deliveries.hasForeignListener = sinks.hasForeignListener;
+    const flush = (): Promise<void>[] => {
+      deliveries.deliver((records) => records);
+      return agenda
+        .takeEffects()
+        .flatMap((effect) => (effect.type === "deliver" ? Promise.resolve(sinks.deliver(effect)) : []));
+    };
+    deliveries.takeForeign(stream("first", "a"));
+    deliveries.takeForeign(stream("second", "b"));
+    deliveries.takeForeign(stream("first", "c"));
+    const flushed = flush();
+    deliveries.takeForeign(stream("second", "d"));
+    assert.deepEqual(flush(), [], "it waits for the delivery before");
     // Everything that doesn't wait for the first execution has ended by then.
     await new Promise((resolve) => setImmediate(resolve));
     assert.deepEqual(steps, []);
     slow.resolve();
-    await Promise.all([flushed, flushedAgain]);
+    await Promise.all(flushed);
+    deliveries.delivered();
+    await Promise.all(flush());
     assert.deepEqual(steps, ["first: 2", "second: 1", "second: 1"]);
-    assert.equal(activities.flush(), undefined);
+    deliveries.delivered();
+    assert.deepEqual(flush(), []);
   });
 });

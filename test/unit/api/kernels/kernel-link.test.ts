@@ -6,13 +6,16 @@ import { type Clock, systemClock } from "../../../../src/api/clock.ts";
 import { NotebookToken } from "../../../../src/api/http/credentials.ts";
 import { dialects } from "../../../../src/api/http/dialects.ts";
 import type { SocketRequest } from "../../../../src/api/http/dispatch.ts";
+import { silentLog } from "../../../../src/api/http/log.ts";
 import { singleUserLimits } from "../../../../src/api/http/response-limits.ts";
 import { frameCodes } from "../../../../src/api/http/web-socket-frames.ts";
+import type { KernelConnection } from "../../../../src/api/kernels/connection/connection.ts";
 import {
   type ConnectionState,
   KernelUnreachableError,
 } from "../../../../src/api/kernels/connection/connection-state.ts";
-import { KernelLink } from "../../../../src/api/kernels/connection/link/kernel-link.ts";
+import { openKernelConnection } from "../../../../src/api/kernels/connection/open-connection.ts";
+import { noJournal } from "../../../../src/api/kernels/executions/execution-journal.ts";
 import { until } from "../../../harness/until.ts";
 import { SimulatedClock } from "../../file-system/simulated-clock.ts";
 import { acceptedSocket } from "./accepted-socket.ts";
@@ -29,13 +32,12 @@ interface LinkOptions {
   readonly ping?: number;
   readonly unreachable?: boolean;
   readonly clock?: Clock;
-  readonly isRunning?: () => boolean;
 }
 
 /** A link to a server that gives these answers in turn, and then repeats the last one. */
-function linkTo(
+async function linkTo(
   responses: readonly Response[],
-  { ping = 10_000, unreachable = false, clock = systemClock, isRunning = () => false }: LinkOptions = {},
+  { ping = 10_000, unreachable = false, clock = systemClock }: LinkOptions = {},
 ) {
   const requests: SocketRequest[] = [];
   const streams: Duplex[] = [];
@@ -74,26 +76,25 @@ function linkTo(
     },
   );
   const lost: string[] = [];
-  const link = new KernelLink(
-    {
-      client: async () => {
-        if (unreachable) throw new KernelUnreachableError("serverStopped", "Sales is not running");
-        return client;
+  const ended = "the connection ended: ";
+  const link = await openKernelConnection({
+    client: async () => {
+      if (unreachable) throw new KernelUnreachableError("serverStopped", "Sales is not running");
+      return client;
+    },
+    kernelId: "k/1",
+    journal: { ...noJournal, read: async () => ({ sessionId: "s 1", entries: [] }) },
+    recorder: "off",
+    times: { ping, firstPauseMs: 10, maxPauseMs: 20, running: 5 },
+    clock,
+    log: {
+      ...silentLog,
+      info: (text) => {
+        if (text.includes(ended)) lost.push(text.slice(text.indexOf(ended) + ended.length));
       },
-      kernelId: "k/1",
-      sessionId: "s 1",
-      times: { ping, firstPauseMs: 10, maxPauseMs: 20, running: 5 },
-      clock,
-      isRunning,
     },
-    {
-      onState: (state) => states.push(state),
-      onOpen: () => {},
-      onMessages: () => {},
-      onLost: (reason) => lost.push(String(reason)),
-    },
-  );
-  link.retry();
+  });
+  link.onState((state) => states.push(state));
   return {
     link,
     requests,
@@ -121,13 +122,13 @@ function linkTo(
   };
 }
 
-async function untilIs(link: KernelLink, type: ConnectionState["type"]): Promise<void> {
+async function untilIs(link: KernelConnection, type: ConnectionState["type"]): Promise<void> {
   await until(`the state ${type}`, () => link.state.type === type, { seen: () => link.state.type });
 }
 
 describe("The link to a kernel", () => {
   it("requests one socket, with the token only in a header", async () => {
-    const { link, requests, checks } = linkTo(["socket"]);
+    const { link, requests, checks } = await linkTo(["socket"]);
     await untilIs(link, "connected");
     const [request] = requests;
     assert.equal(request?.origin, base.origin);
@@ -140,28 +141,32 @@ describe("The link to a kernel", () => {
   });
 
   it("is closed after the server's close frame, or immediately without a socket", async () => {
-    const { link, streams } = linkTo(["socket"]);
+    const { link, streams } = await linkTo(["socket"]);
     await untilIs(link, "connected");
     const [server] = streams;
     let isClosed = false;
     const closed = link.closed.then(() => {
       isClosed = true;
     });
-    const goodbye = new Promise<Buffer>((resolve) => server?.once("data", resolve));
+    const goodbye = new Promise<void>((resolve) =>
+      server?.on("data", (part: Buffer) => {
+        if (part[0] === (0x80 | frameCodes.close)) resolve();
+      }),
+    );
     link.dispose();
     link.dispose();
-    assert.equal((await goodbye)[0], 0x80 | frameCodes.close);
+    await goodbye;
     assert.equal(isClosed, false);
     server?.write(Buffer.from([0x80 | frameCodes.close, 0]));
     await closed;
-    const { link: unconnected } = linkTo([{ status: 502 }]);
+    const { link: unconnected } = await linkTo([{ status: 502 }]);
     await untilIs(unconnected, "waiting");
     unconnected.dispose();
     await unconnected.closed;
   });
 
   it("retries while the server fails, and checks the kernel first", async () => {
-    const { link, requests, states, checks } = linkTo([{ status: 502 }, { status: 500 }, { status: 502 }, "socket"]);
+    const { link, requests, states, checks } = await linkTo([{ status: 502 }, { status: 500 }, { status: 502 }, "socket"]);
     await untilIs(link, "connected");
     assert.equal(requests.length, 4);
     assert.equal(checks(), 3);
@@ -174,7 +179,7 @@ describe("The link to a kernel", () => {
 
   it("stops at a rejected token until `retry` is called", async () => {
     const clock = new SimulatedClock();
-    const { link, requests } = linkTo([{ status: 403 }, "socket"], { clock });
+    const { link, requests } = await linkTo([{ status: 403 }, "socket"], { clock });
     await untilIs(link, "credentialRejected");
     await clock.pass(3_600_000);
     assert.equal(requests.length, 1);
@@ -185,17 +190,17 @@ describe("The link to a kernel", () => {
 
   it("waits for a stopped workspace, as reported by the hub or the caller", async () => {
     const stopped = { status: 503, headers: { "x-jupyterhub-version": "6.1.1", "content-type": "text/html" } };
-    const { link, states } = linkTo([stopped, stopped, "socket"]);
+    const { link, states } = await linkTo([stopped, stopped, "socket"]);
     await untilIs(link, "connected");
     assert.equal(states.filter(({ type }) => type === "serverStopped").length, 2);
     link.dispose();
-    const other = linkTo(["socket"], { unreachable: true });
+    const other = await linkTo(["socket"], { unreachable: true });
     await untilIs(other.link, "serverStopped");
     other.link.dispose();
   });
 
   it("reconnects after a break, and stops if the kernel is gone", async () => {
-    const { link, streams, lost, endKernel, requests } = linkTo(["socket"]);
+    const { link, streams, lost, endKernel, requests } = await linkTo(["socket"]);
     await untilIs(link, "connected");
     streams[0]?.destroy();
     await until("the second connection", () => requests.length === 2 && link.state.type === "connected");
@@ -209,7 +214,7 @@ describe("The link to a kernel", () => {
   });
 
   it("doesn't mistake the 404 of a proxy for the end of the kernel", async () => {
-    const { link, streams, states, loseRoute, endKernel } = linkTo([{ status: 404 }, "socket"]);
+    const { link, streams, states, loseRoute, endKernel } = await linkTo([{ status: 404 }, "socket"]);
     await untilIs(link, "connected");
     loseRoute();
     streams[0]?.destroy();
@@ -222,7 +227,7 @@ describe("The link to a kernel", () => {
 
   it("checks a kernel that takes long to start, and connects when it has started", async () => {
     const clock = new SimulatedClock();
-    const { link, requests, checks, startKernel } = linkTo(["starting"], { clock });
+    const { link, requests, checks, startKernel } = await linkTo(["starting"], { clock });
     await until("the request for a socket", () => requests.length === 1);
     await clock.pass(4000);
     assert.equal(checks(), 0);
@@ -238,7 +243,7 @@ describe("The link to a kernel", () => {
 
   it("detects that a kernel is gone while the server still waits for it to start", async () => {
     const clock = new SimulatedClock();
-    const { link, requests, checks, endKernel } = linkTo(["starting"], { clock });
+    const { link, requests, checks, endKernel } = await linkTo(["starting"], { clock });
     await until("the request for a socket", () => requests.length === 1);
     await clock.pass(6000);
     await until("a check", () => checks() === 1);
@@ -251,11 +256,11 @@ describe("The link to a kernel", () => {
   });
 
   it("closes a socket that is silent for two pings, and keeps one that replies", async () => {
-    const silent = linkTo(["socket"], { ping: 20 });
+    const silent = await linkTo(["socket"], { ping: 20 });
     await until("the loss", () => silent.lost.length > 0);
     assert.equal(silent.lost[0], "the server stopped answering");
     silent.link.dispose();
-    const responding = linkTo(["socket"], { ping: 20 });
+    const responding = await linkTo(["socket"], { ping: 20 });
     await until("the socket", () => responding.streams.length === 1);
     let pings = 0;
     responding.streams[0]?.on("data", (part: Buffer) => {
@@ -270,21 +275,19 @@ describe("The link to a kernel", () => {
   });
 
   it("reports that the hub stops the server of a running cell, although the socket is open, unless it then runs on", async () => {
-    let isRunning = false;
-    const { link, streams, stopServer, keepServer } = linkTo(["socket"], { isRunning: () => isRunning });
+    const { link, streams, stopServer, keepServer } = await linkTo(["socket"]);
     await untilIs(link, "connected");
     stopServer();
-    isRunning = true;
+    await link.execute([{ code: "1", cellId: undefined, cellIndex: 0, sink: { onEvents: () => {} } }]);
     await untilIs(link, "serverStopped");
     keepServer();
     await untilIs(link, "connected");
     assert.equal(streams.length, 1);
-    isRunning = false;
     link.dispose();
   });
 
   it("checks a quiet kernel at increasing intervals, without counting as activity", async () => {
-    const { link, streams, checks, checked } = linkTo(["socket"], { ping: 5 });
+    const { link, streams, checks, checked } = await linkTo(["socket"], { ping: 5 });
     await until("the socket", () => streams.length === 1);
     let pings = 0;
     streams[0]?.on("data", (part: Buffer) => {
@@ -301,7 +304,7 @@ describe("The link to a kernel", () => {
   });
 
   it("detects that the kernel is gone even if its socket stays open", async () => {
-    const { link, streams, endKernel, lost } = linkTo(["socket"], { ping: 5 });
+    const { link, streams, endKernel, lost } = await linkTo(["socket"], { ping: 5 });
     await until("the socket", () => streams.length === 1);
     streams[0]?.on("data", () => streams[0]?.write(Buffer.from([0x80 | frameCodes.pong, 0])));
     endKernel();

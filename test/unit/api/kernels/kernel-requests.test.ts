@@ -1,35 +1,82 @@
 import assert from "node:assert/strict";
-import { KernelRequests } from "../../../../src/api/kernels/connection/kernel-requests.ts";
+import { Agenda, type Awaited } from "../../../../src/api/kernels/protocol/agenda.ts";
+import { KernelRequests } from "../../../../src/api/kernels/protocol/requests.ts";
 import type {
   Fields,
   IncomingMessage,
   KernelChannel,
   OutgoingMessage,
 } from "../../../../src/api/kernels/wire/kernel-message.ts";
-import { SimulatedClock } from "../../file-system/simulated-clock.ts";
 
 describe("An internal request of a connection", () => {
   let sent: OutgoingMessage[];
   let requests: KernelRequests;
-  let clock: SimulatedClock;
+  let agenda: Agenda;
+  let clock: { pass(milliseconds: number): void };
 
   beforeEach(() => {
     sent = [];
-    clock = new SimulatedClock();
-    requests = new KernelRequests("s-1", (message) => sent.push(message) > 0, clock);
+    agenda = new Agenda(0);
+    clock = passingTime();
+    const link = { send: (message: OutgoingMessage) => sent.push(message) > 0 };
+    requests = new KernelRequests(agenda, link, { sessionId: "s-1", instance: "i" });
   });
+
+  /** Time in which the timers of the requests expire. */
+  function passingTime(): typeof clock {
+    const due = new Map<number, number>();
+    const collect = (): void => {
+      for (const effect of agenda.takeEffects()) {
+        if (effect.type === "setTimer") due.set(effect.timer, agenda.now + effect.delayMs);
+        if (effect.type === "cancelTimer") due.delete(effect.timer);
+      }
+    };
+    return {
+      pass(milliseconds) {
+        const end = agenda.now + milliseconds;
+        for (;;) {
+          collect();
+          const [next] = [...due].filter(([, at]) => at <= end).toSorted(([, one], [, other]) => one - other);
+          if (next === undefined) break;
+          due.delete(next[0]);
+          agenda.begin(next[1]);
+          const purpose = agenda.takeTimer(next[0]);
+          if (purpose?.name === "repeatRequest") requests.repeat(purpose.request);
+          agenda.runDeferred();
+        }
+        agenda.begin(end);
+      },
+    };
+  }
+
+  /** The result, as soon as it is there. */
+  function resultOf<T>(awaited: Awaited<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      awaited.onResult(resolve, reject);
+      agenda.runDeferred();
+    });
+  }
+
+  /** The connection breaks. */
+  function lose(reason: string): void {
+    requests.lose(reason);
+    agenda.runDeferred();
+  }
 
   /** Answers the last request, or the one at that position. */
   function response(channel: KernelChannel | "iopub", type: string, content: Fields, index = -1): void {
     const header = { msg_id: `answer-${sent.length}`, msg_type: type, session: "k-1" };
     const { header: parentHeader } = sent.at(index) ?? assert.fail("nothing was sent");
     requests.handle({ channel, header, parentHeader, content, metadata: {}, buffers: [], byteLength: 0 });
+    agenda.runDeferred();
   }
 
   function evaluate(): Promise<unknown> {
-    return requests
-      .request("shell", "execute_request", { user_expressions: { value: "1" } }, { subshell: "sub-1", idle: true })
-      .then(({ content }) => content.status);
+    const content = { user_expressions: { value: "1" } };
+    const options = { subshell: "sub-1", idle: true };
+    return resultOf(requests.request("shell", "execute_request", content, options)).then(
+      ({ content: { status } }) => status,
+    );
   }
 
   it("is sent again if the kernel aborts it together with the cells after a failed one", async () => {
@@ -62,23 +109,23 @@ describe("An internal request of a connection", () => {
     const status = evaluate();
     response("iopub", "status", { execution_state: "busy" });
     response("iopub", "status", { execution_state: "idle" });
-    await clock.pass(1999);
+    clock.pass(1999);
     assert.equal(sent.length, 1);
-    await clock.pass(1);
+    clock.pass(1);
     assert.equal(sent.length, 2);
     assert.deepEqual(sent[1]?.content, sent[0]?.content);
     response("shell", "execute_reply", { status: "ok" });
     response("iopub", "status", { execution_state: "idle" });
     assert.equal(await status, "ok");
-    await clock.pass(3_600_000);
+    clock.pass(3_600_000);
     assert.equal(sent.length, 2);
   });
 
   it("uses the first reply, and passes on the others", async () => {
     const surplus: unknown[] = [];
     const onLateReply = ({ content }: IncomingMessage): void => void surplus.push(content.subshell_id);
-    const reply = requests.request("control", "create_subshell_request", {}, { onLateReply });
-    await clock.pass(10_000);
+    const reply = resultOf(requests.request("control", "create_subshell_request", {}, { onLateReply }));
+    clock.pass(10_000);
     assert.equal(sent.length, 3);
     response("control", "create_subshell_reply", { subshell_id: "second" }, 1);
     assert.equal((await reply).content.subshell_id, "second");
@@ -90,17 +137,17 @@ describe("An internal request of a connection", () => {
   });
 
   it("waits for a busy kernel's main shell, and retries at increasing intervals", async () => {
-    const waiting = requests.request("shell", "kernel_info_request", {}, { idle: true });
-    await clock.pass(3_600_000);
+    const waiting = resultOf(requests.request("shell", "kernel_info_request", {}, { idle: true }));
+    clock.pass(3_600_000);
     assert.equal(sent.length, 1);
-    const silent = requests.request("control", "kernel_info_request", {});
-    await clock.pass(30_000);
+    const silent = resultOf(requests.request("control", "kernel_info_request", {}));
+    clock.pass(30_000);
     assert.equal(sent.length, 1 + 7);
-    await clock.pass(60_000);
+    clock.pass(60_000);
     assert.equal(sent.length, 1 + 9);
-    await clock.pass(3_600_000);
+    clock.pass(3_600_000);
     assert.equal(sent.length, 1 + 20);
-    requests.lose("the connection was closed");
+    lose("the connection was closed");
     await assert.rejects(waiting, /the connection was closed/);
     await assert.rejects(silent, /the connection was closed/);
   });
@@ -109,7 +156,7 @@ describe("An internal request of a connection", () => {
     const status = evaluate();
     response("iopub", "status", { execution_state: "idle" });
     response("shell", "execute_reply", { status: "aborted" });
-    requests.lose("the connection was closed");
+    lose("the connection was closed");
     await assert.rejects(status, /the connection was closed/);
   });
 
@@ -117,7 +164,7 @@ describe("An internal request of a connection", () => {
 
   it("deletes its subshell when the kernel has handled all of its requests, including repeated ones", async () => {
     const status = evaluate();
-    await clock.pass(5000);
+    clock.pass(5000);
     assert.equal(sent.length, 2);
     response("shell", "execute_reply", { status: "ok" }, 0);
     response("iopub", "status", { execution_state: "idle" }, 0);
@@ -131,21 +178,21 @@ describe("An internal request of a connection", () => {
 
   it("deletes the subshell of a lost connection before it creates another one, and only until that succeeds", async () => {
     requests.deleteSubshell("sub-1");
-    requests.lose("gone");
-    const created = requests.createSubshell();
+    lose("gone");
+    const created = resultOf(requests.startSubshell());
     assert.deepEqual(types(), ["delete_subshell_request", "delete_subshell_request", "create_subshell_request"]);
     response("control", "delete_subshell_reply", { status: "ok" }, 1);
     response("control", "create_subshell_reply", { status: "ok", subshell_id: "sub-2" }, 2);
     assert.equal(await created, "sub-2");
-    const another = requests.createSubshell();
+    const another = resultOf(requests.startSubshell());
     assert.deepEqual(types().slice(3), ["create_subshell_request"]);
     response("control", "create_subshell_reply", { status: "error" });
     assert.equal(await another, undefined);
   });
 
   it("deletes a subshell whose creation the kernel confirms after a reconnect", async () => {
-    const created = requests.createSubshell();
-    requests.lose("gone");
+    const created = resultOf(requests.startSubshell());
+    lose("gone");
     await assert.rejects(created, /gone/);
     response("control", "create_subshell_reply", { status: "ok", subshell_id: "late" });
     assert.deepEqual(types(), ["create_subshell_request", "delete_subshell_request"]);

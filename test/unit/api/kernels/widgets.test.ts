@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { CommTraffic } from "../../../../src/api/kernels/connection/comm-traffic.ts";
 import type { SentComm } from "../../../../src/api/kernels/connection/comms.ts";
-import { KernelRequests } from "../../../../src/api/kernels/connection/kernel-requests.ts";
+import { Agenda } from "../../../../src/api/kernels/protocol/agenda.ts";
+import { Comms } from "../../../../src/api/kernels/protocol/comms.ts";
+import { KernelRequests } from "../../../../src/api/kernels/protocol/requests.ts";
 import { OutputCaptures } from "../../../../src/api/kernels/recorder/output-captures.ts";
 import { OutputWidget } from "../../../../src/api/kernels/widgets/output-widget.ts";
 import { buffersByPath } from "../../../../src/api/kernels/widgets/widget-buffers.ts";
@@ -159,14 +160,21 @@ describe("capturing outputs", () => {
 describe("comm messages to a kernel", () => {
   const rig = () => {
     const sent: OutgoingMessage[] = [];
-    const handled: string[] = [];
+    const agenda = new Agenda(0);
     const state = { isConnected: false };
     const send = (message: OutgoingMessage): boolean => {
       if (state.isConnected) sent.push(message);
       return state.isConnected;
     };
-    const requests = new KernelRequests("session", send);
-    return { sent, handled, state, traffic: new CommTraffic(requests, send, (id) => handled.push(id)) };
+    const requests = new KernelRequests(agenda, { send }, { sessionId: "session", instance: "i" });
+    const all: string[] = [];
+    const handled = (): readonly string[] => {
+      for (const effect of agenda.takeEffects()) {
+        if (effect.type === "emit" && effect.event.name === "commHandled") all.push(effect.event.value);
+      }
+      return all;
+    };
+    return { sent, handled, state, traffic: new Comms(agenda, { send }, requests) };
   };
   const update = (value: number, buffers: readonly Uint8Array[] = []): SentComm => ({
     type: "message",
@@ -182,7 +190,7 @@ describe("comm messages to a kernel", () => {
     const ids = [traffic.send(update(1)), traffic.send(update(2))];
     assert.equal(sent.length, 0);
     traffic.lose();
-    assert.deepEqual(handled, []);
+    assert.deepEqual(handled(), []);
     state.isConnected = true;
     traffic.flush();
     assert.deepEqual(
@@ -202,9 +210,9 @@ describe("comm messages to a kernel", () => {
       buffers: [],
       byteLength: 0,
     });
-    assert.deepEqual(handled, [ids[0]]);
+    assert.deepEqual(handled(), [ids[0]]);
     traffic.lose();
-    assert.deepEqual(handled, ids);
+    assert.deepEqual(handled(), ids);
   });
 
   const connected = () => {
@@ -231,12 +239,12 @@ describe("comm messages to a kernel", () => {
     const { handled, traffic, status, echo } = connected();
     const [unreported, reported] = [traffic.send(update(1)), traffic.send(update(2))];
     echo(unreported);
-    assert.deepEqual(handled, [unreported]);
+    assert.deepEqual(handled(), [unreported]);
     status(reported, "busy");
     echo(reported);
-    assert.deepEqual(handled, [unreported]);
+    assert.deepEqual(handled(), [unreported]);
     status(reported, "idle");
-    assert.deepEqual(handled, [unreported, reported]);
+    assert.deepEqual(handled(), [unreported, reported]);
   });
 
   it("are done when the kernel starts handling a later one of the same shell", () => {
@@ -244,19 +252,19 @@ describe("comm messages to a kernel", () => {
     const other = traffic.send({ ...update(1), subshell: "subshell" });
     const [first, second, third] = [traffic.send(update(2)), traffic.send(update(3)), traffic.send(update(4))];
     status(second, "busy");
-    assert.deepEqual(handled, [first]);
+    assert.deepEqual(handled(), [first]);
     status(third, "busy");
-    assert.deepEqual(handled, [first], "the second one is reported");
+    assert.deepEqual(handled(), [first], "the second one is reported");
     status(other, "busy");
     status(other, "idle");
-    assert.deepEqual(handled, [first, other]);
+    assert.deepEqual(handled(), [first, other]);
   });
 
   it("are limited while they wait: the oldest are dropped, and done", () => {
     const { sent, handled, state, traffic } = rig();
     const ids = Array.from({ length: 1200 }, (_, value) => traffic.send(update(value)));
     const large = traffic.send(update(0, [new Uint8Array(17 * 1024 * 1024)]));
-    assert.deepEqual(handled, [...ids, large]);
+    assert.deepEqual(handled(), [...ids, large]);
     traffic.send(update(7));
     state.isConnected = true;
     traffic.flush();
@@ -270,7 +278,7 @@ describe("comm messages to a kernel", () => {
     const { sent, handled, state, traffic } = rig();
     const id = traffic.send(update(1));
     traffic.drop();
-    assert.deepEqual(handled, [id]);
+    assert.deepEqual(handled(), [id]);
     state.isConnected = true;
     traffic.flush();
     assert.deepEqual(sent, []);

@@ -2,18 +2,13 @@
 // bytes are held for each after its end, by the connection and by the notebook, without what the editor itself holds.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { NotebookDocument } from "vscode";
-import { silentLog } from "../../../../src/api/http/log.ts";
-import { noJournal } from "../../../../src/api/kernels/executions/execution-journal.ts";
-import { ExecutionRecord } from "../../../../src/api/kernels/executions/execution-record.ts";
-import { ExecutionTable } from "../../../../src/api/kernels/executions/execution-table.ts";
 import { decodeMessage } from "../../../../src/api/kernels/wire/message-codec.ts";
 import { CellRuns } from "../../../../src/features/kernels/cells/cell-runs.ts";
 import { StandInCell, StandInController } from "../../../harness/editor-stand-in/notebook-cell.ts";
+import { executionOf, KernelExecutions } from "../../../harness/kernel-executions.ts";
 
 const count = Number(process.argv[2]);
 const controller = new StandInController();
-const createTable = (): ExecutionTable =>
-  new ExecutionTable(noJournal, { kernelId: "k", sessionId: "s", entries: [] }, silentLog);
 const createRuns = (): CellRuns =>
   new CellRuns({ uri: undefined } as unknown as NotebookDocument, {
     controller: controller.asController,
@@ -22,7 +17,7 @@ const createRuns = (): CellRuns =>
       throw error;
     },
   });
-let [table, runs] = [createTable(), createRuns()];
+let [table, runs] = [new KernelExecutions(), createRuns()];
 // Cells have their ids from the notebook's JSON.
 const ids: readonly string[] = JSON.parse(JSON.stringify(Array.from({ length: count }, () => crypto.randomUUID())));
 const cells = ids.map((_, index) => new StandInCell(index));
@@ -35,11 +30,7 @@ async function run(cell: StandInCell, cellId: string): Promise<void> {
   const code = `# ${"a comment ".repeat(20)}\nprint(${cellIndex})`;
   const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", Buffer.from(code)));
   const sourceHash = Buffer.from(hash).toString("hex");
-  const record = new ExecutionRecord(
-    { messageId, cellId, cellIndex, sourceHash, sentAt: Date.now(), isFinished: false },
-    cellRun,
-    { code, stopOnError: true, run: crypto.randomUUID() },
-  );
+  const record = executionOf({ messageId, cellId, cellIndex, sourceHash, sentAt: Date.now() }, cellRun, code);
   await table.add([record]);
   cellRun.messageId = messageId;
   const parent = { msg_id: messageId, msg_type: "execute_request", session: "s" };
@@ -54,7 +45,7 @@ async function run(cell: StandInCell, cellId: string): Promise<void> {
   await take("iopub", "stream", { name: "stdout", text: `${cellIndex} ${"output ".repeat(30)}\n` });
   await take("shell", "execute_reply", { status: "ok", execution_count: cellIndex, payload: [] });
   await take("iopub", "status", { execution_state: "idle" });
-  await record.ended;
+  await table.endOf(record);
   while (!cellRun.isEnded || cell.executionSummary === undefined) await nextTurn();
 }
 
@@ -72,7 +63,7 @@ for (const [index, cell] of cells.entries()) {
 await table.finishWriting();
 const held = await used();
 const shown = cells.filter(({ texts }) => texts.length === 1).length;
-[table, runs] = [createTable(), createRuns()];
+[table, runs] = [new KernelExecutions(), createRuns()];
 const bytes = (held - (await used())) / count;
-process.stdout.write(JSON.stringify({ bytes, shown, isEmpty: table.isEmpty && runs.running.length === 0 }));
+process.stdout.write(JSON.stringify({ bytes, shown, isEmpty: table.executions.isEmpty && runs.running.length === 0 }));
 process.exit(0);

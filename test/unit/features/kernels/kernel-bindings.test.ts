@@ -3,14 +3,13 @@ import { randomUUID } from "node:crypto";
 import { appendFile, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { silentLog } from "../../../../src/api/http/log.ts";
 import type { ExecutionJournal, JournalEntry } from "../../../../src/api/kernels/executions/execution-journal.ts";
-import { ExecutionRecord } from "../../../../src/api/kernels/executions/execution-record.ts";
-import { ExecutionTable } from "../../../../src/api/kernels/executions/execution-table.ts";
+import type { ExecutionRecord } from "../../../../src/api/kernels/protocol/execution.ts";
 import { JournalFiles } from "../../../../src/features/kernels/sessions/journal-files.ts";
 import { KernelBindings } from "../../../../src/features/kernels/sessions/kernel-bindings.ts";
 import { StandInMemento } from "../../../harness/editor-stand-in/memory.ts";
 import { Uri } from "../../../harness/editor-stand-in/vscode.ts";
+import { executionOf, KernelExecutions } from "../../../harness/kernel-executions.ts";
 
 const entry: JournalEntry = {
   messageId: "m",
@@ -65,11 +64,7 @@ describe("stored data about kernels", () => {
       await appendFile(path, line.slice(0, -1));
       assert.deepEqual((await readIn("kernel"))?.entries, [entry]);
       // The next window writes the whole journal first.
-      const table = new ExecutionTable(
-        journals.of("s"),
-        { kernelId: "kernel", sessionId: "s", entries: (await readIn("kernel"))?.entries ?? [] },
-        silentLog,
-      );
+      const table = new KernelExecutions(journals.of("s"), "kernel", (await readIn("kernel"))?.entries);
       await table.add([recordOf("next")]);
       assert.deepEqual(
         (await readIn("kernel"))?.entries.map(({ messageId }) => messageId),
@@ -96,7 +91,7 @@ describe("stored data about kernels", () => {
     });
 
     it("is written again if the file was deleted", async () => {
-      const table = new ExecutionTable(journals.of("s"), { kernelId: "k", sessionId: "s", entries: [] }, silentLog);
+      const table = new KernelExecutions(journals.of("s"));
       await table.add([recordOf("first")]);
       await rm(directory, { recursive: true });
       await table.add([recordOf("second")]);
@@ -110,7 +105,7 @@ describe("stored data about kernels", () => {
       it(`costs at most 2 MB for 1,000 cells that run ${oneByOne ? "one by one" : "at once"}`, async () => {
         const cost = { bytes: 0, writes: 0 };
         const counted = countedJournal(journals.of("s"), cost);
-        const table = new ExecutionTable(counted, { kernelId: "k", sessionId: "s", entries: [] }, silentLog);
+        const table = new KernelExecutions(counted);
         const records = Array.from({ length: 1000 }, (_, index) => recordOf(`${index}`));
         if (!oneByOne) {
           await table.add(records);
@@ -121,10 +116,10 @@ describe("stored data about kernels", () => {
             await table.add([record]);
           }
           table.end(record, { type: "ok" });
-          table.noteDelivered(`${randomUUID()}_${record.entry.messageId}`);
+          table.executions.journal.noteDelivered(`${randomUUID()}_${record.entry.messageId}`);
           await new Promise(setImmediate);
         }
-        table.noteDelivered("last");
+        table.executions.journal.noteDelivered("last");
         await table.finishWriting();
         assert.ok(cost.bytes < 2_000_000, `${cost.bytes} bytes`);
         const unrequested = cost.writes - (oneByOne ? records.length : 1);
@@ -137,7 +132,7 @@ describe("stored data about kernels", () => {
     }
 
     it("does not grow with the number of runs", async () => {
-      const table = new ExecutionTable(journals.of("s"), { kernelId: "k", sessionId: "s", entries: [] }, silentLog);
+      const table = new KernelExecutions(journals.of("s"));
       for (let batch = 0; batch < 30; batch += 1) {
         const records = Array.from({ length: 500 }, (_, index) => recordOf(`${batch}/${index}`));
         await table.add(records);
@@ -155,15 +150,11 @@ describe("stored data about kernels", () => {
       let isFull = false;
       const files = journals.of("s");
       const write = (work: () => Promise<void>) => (isFull ? Promise.reject(new Error("disk full")) : work());
-      const table = new ExecutionTable(
-        {
+      const table = new KernelExecutions({
           ...files,
           append: (kernelId, entries) => write(() => files.append(kernelId, entries)),
           replace: (kernelId, journal) => write(() => files.replace(kernelId, journal)),
-        },
-        { kernelId: "k", sessionId: "s", entries: [] },
-        silentLog,
-      );
+        });
       await table.add([recordOf("first")]);
       isFull = true;
       const results = await Promise.allSettled([table.add([recordOf("second")]), table.add([recordOf("third")])]);
@@ -258,10 +249,10 @@ describe("stored data about kernels", () => {
 
 function recordOf(messageId: string): ExecutionRecord {
   const cellId = "8d4dc7de-1f4f-4f2e-9c0e-5d0b2f1f8a11";
-  return new ExecutionRecord(
+  return executionOf(
     { ...entry, messageId, cellId, sourceHash: "0".repeat(64), sentAt: Date.now() },
     { onEvents: () => {} },
-    { code: "pass", stopOnError: true, run: "run" },
+    "pass",
   );
 }
 

@@ -7,9 +7,9 @@ import { type Duplex, duplexPair } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { NotebookCell, NotebookCellOutput, NotebookController, NotebookDocument } from "vscode";
 import { WebSocketConnection } from "../../../../src/api/http/web-socket.ts";
-import { ExecutionRecord } from "../../../../src/api/kernels/executions/execution-record.ts";
 import { binaryProtocol, decodeMessage } from "../../../../src/api/kernels/wire/message-codec.ts";
 import { CellRuns } from "../../../../src/features/kernels/cells/cell-runs.ts";
+import { executionOf, KernelExecutions } from "../../../harness/kernel-executions.ts";
 
 const [size, protocol = binaryProtocol] = process.argv.slice(2);
 const bytes = Number(size);
@@ -94,18 +94,16 @@ const runs = new CellRuns({ uri: undefined } as unknown as NotebookDocument, {
 async function run(length: number): Promise<void> {
   const cellRun = runs.open({ outputs: [] } as unknown as NotebookCell, { recordsTimes: false });
   if (cellRun === undefined) throw new Error("the cell doesn't run");
-  const record = new ExecutionRecord(
-    { messageId: "request", cellId: undefined, cellIndex: 0, sourceHash: "", sentAt: 0, isFinished: false },
-    cellRun,
-    { code: "print('x')", stopOnError: true, run: "run" },
-  );
+  const kernel = new KernelExecutions();
+  const record = executionOf({ messageId: "request" }, cellRun);
+  await kernel.add([record]);
   const [own, stream] = duplexPair();
   const socket = new WebSocketConnection(
     stream,
     {
       onMessages: (messages) => {
-        for (const message of messages) record.handle(decodeMessage(message, protocol));
-        return record.deliver();
+        for (const message of messages) kernel.handle(record, decodeMessage(message, protocol));
+        return kernel.flush();
       },
       onEnd: () => {},
     },
@@ -115,7 +113,7 @@ async function run(length: number): Promise<void> {
   await send(own, frameOf("iopub", "stream", { name: "stdout" }, length));
   await send(own, frameOf("shell", "execute_reply", { status: "ok", execution_count: 1 }));
   await send(own, frameOf("iopub", "status", { execution_state: "idle" }));
-  await record.ended;
+  await kernel.endOf(record);
   while (!cellRun.isEnded) await nextTurn();
   socket.destroy();
 }
