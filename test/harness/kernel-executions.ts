@@ -1,7 +1,11 @@
 import { silentLog } from "../../src/api/http/log.ts";
 import { writeJournal } from "../../src/api/kernels/driver/kernel-driver.ts";
 import { Sinks } from "../../src/api/kernels/driver/sinks.ts";
-import { type ExecutionJournal, type JournalEntry, noJournal } from "../../src/api/kernels/executions/execution-journal.ts";
+import {
+  type ExecutionJournal,
+  type JournalEntry,
+  noJournal,
+} from "../../src/api/kernels/executions/execution-journal.ts";
 import type { ExecutionOutcome, ExecutionSink } from "../../src/api/kernels/executions/executions.ts";
 import { Agenda, type Awaited } from "../../src/api/kernels/protocol/agenda.ts";
 import { ExecutionRecord } from "../../src/api/kernels/protocol/execution.ts";
@@ -80,7 +84,10 @@ export class KernelExecutions {
         this.#delivery = delivery?.then(() => this.#delivered());
         if (delivery === undefined) this.executions.deliveries.delivered();
       } else if (effect.type === "setTimer") {
-        this.#timers.set(effect.timer, setTimeout(() => this.#writeNow(effect.timer), effect.delayMs));
+        this.#timers.set(
+          effect.timer,
+          setTimeout(() => this.#writeNow(effect.timer), effect.delayMs),
+        );
       } else if (effect.type === "cancelTimer") {
         clearTimeout(this.#timers.get(effect.timer));
       }

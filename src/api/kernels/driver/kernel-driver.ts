@@ -7,12 +7,7 @@ import type { CommMessage, SentComm } from "../connection/comms.ts";
 import type { KernelConnection, KernelConnectionOptions, KernelEvent, Subscription } from "../connection/connection.ts";
 import type { ConnectionState, KernelActivity } from "../connection/connection-state.ts";
 import type { ExecutionJournal, JournalEntry, KernelJournal } from "../executions/execution-journal.ts";
-import type {
-  Execution,
-  ExecutionRequest,
-  ExecutionSink,
-  ForeignActivity,
-} from "../executions/executions.ts";
+import type { Execution, ExecutionRequest, ExecutionSink, ForeignActivity } from "../executions/executions.ts";
 import { KernelServer } from "../kernel-server.ts";
 import type { KernelInformation } from "../models.ts";
 import type { CallResult, Effect, JournalWrite } from "../protocol/effect.ts";
@@ -305,7 +300,10 @@ export class KernelDriver implements KernelConnection {
         this.#post(effect.post, effect.operation);
         break;
       case "writeJournal":
-        this.#report(writeJournal(this.#options.journal, this.kernelId, effect.write), (error) => ({ type: "journalWritten", error }));
+        this.#report(writeJournal(this.#options.journal, this.kernelId, effect.write), (error) => ({
+          type: "journalWritten",
+          error,
+        }));
         break;
       case "deliver":
         this.#deliver(effect);

@@ -131,10 +131,10 @@ export class KernelProtocol {
     do {
       this.#agenda.runDeferred();
       this.#proceed();
+      this.#restIfQuiet();
+      this.#executions.journal.noteDelivered(this.#recovery.deliveredId);
+      this.#executions.deliver();
     } while (this.#agenda.hasDeferred);
-    this.#executions.journal.noteDelivered(this.#recovery.deliveredId);
-    this.#executions.deliver();
-    this.#restIfQuiet();
     return this.#agenda.takeEffects();
   }
 

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "../wire/kernel-message.ts";
 import { RecentIds } from "../wire/recent-ids.ts";
 import type { Agenda } from "./agenda.ts";
 import type { Comms } from "./comms.ts";
-import type { ExecutionRecord } from "./execution.ts";
+import type { ExecutionRecord, ExecutionView } from "./execution.ts";
 import type { Executions } from "./executions.ts";
 import { HeldMessages } from "./held-messages.ts";
 
@@ -198,29 +198,32 @@ export class Output {
     }
     const before = record.phase;
     executions.handle(record, message);
-    this.#note(record, before, message, isReplayed || this.#gate.type === "held");
+    const isRecovered = isReplayed || this.#gate.type === "held";
+    for (const type of progressOf(message, before, record.phase)) {
+      this.#progress.push({ record, type, isRecovered });
+    }
     return true;
   }
+}
 
-  #note(
-    record: ExecutionRecord,
-    before: ExecutionRecord["phase"],
-    { header, content }: IncomingMessage,
-    isRecovered: boolean,
-  ): void {
-    const note = (type: Progress["type"]): void => void this.#progress.push({ record, type, isRecovered });
-    if (before !== record.phase && record.phase === "running") {
-      note("began");
-    }
-    if (header.msg_type === "execute_reply") {
-      note("replied");
-    } else if (header.msg_type === "status" && content.execution_state === "idle") {
-      note("idle");
-    }
-    if (before !== "ended" && record.phase === "ended") {
-      note("ended");
-    }
+const noProgress: readonly Progress["type"][] = [];
+
+function progressOf(
+  message: IncomingMessage,
+  before: ExecutionView["phase"],
+  after: ExecutionView["phase"],
+): readonly Progress["type"][] {
+  const { msg_type } = message.header;
+  if (msg_type !== "execute_reply" && msg_type !== "status" && before === after) {
+    return noProgress;
   }
+  const progress: Progress["type"][] = before !== after && after === "running" ? ["began"] : [];
+  if (msg_type === "execute_reply") {
+    progress.push("replied");
+  } else if (msg_type === "status" && message.content.execution_state === "idle") {
+    progress.push("idle");
+  }
+  return before !== "ended" && after === "ended" ? [...progress, "ended"] : progress;
 }
 
 /** True for a comm message that begins or ends the capture of an execution's output. */

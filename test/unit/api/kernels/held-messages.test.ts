@@ -28,7 +28,8 @@ describe("Messages of executions of an earlier window", () => {
     void passed.push(...messages.map(({ header }) => header.msg_id));
   const take = (id: string, owner: ExecutionRecord): void =>
     pass(held.holds(owner) ? held.append(message(id)) : [message(id)]);
-  const effects = (type: Effect["type"]): number => agenda.takeEffects().filter((effect) => effect.type === type).length;
+  const effects = (type: Effect["type"]): number =>
+    agenda.takeEffects().filter((effect) => effect.type === type).length;
 
   beforeEach(() => {
     agenda = new Agenda(0);

@@ -166,7 +166,12 @@ describe("The link to a kernel", () => {
   });
 
   it("retries while the server fails, and checks the kernel first", async () => {
-    const { link, requests, states, checks } = await linkTo([{ status: 502 }, { status: 500 }, { status: 502 }, "socket"]);
+    const { link, requests, states, checks } = await linkTo([
+      { status: 502 },
+      { status: 500 },
+      { status: 502 },
+      "socket",
+    ]);
     await untilIs(link, "connected");
     assert.equal(requests.length, 4);
     assert.equal(checks(), 3);

@@ -151,10 +151,10 @@ describe("stored data about kernels", () => {
       const files = journals.of("s");
       const write = (work: () => Promise<void>) => (isFull ? Promise.reject(new Error("disk full")) : work());
       const table = new KernelExecutions({
-          ...files,
-          append: (kernelId, entries) => write(() => files.append(kernelId, entries)),
-          replace: (kernelId, journal) => write(() => files.replace(kernelId, journal)),
-        });
+        ...files,
+        append: (kernelId, entries) => write(() => files.append(kernelId, entries)),
+        replace: (kernelId, journal) => write(() => files.replace(kernelId, journal)),
+      });
       await table.add([recordOf("first")]);
       isFull = true;
       const results = await Promise.allSettled([table.add([recordOf("second")]), table.add([recordOf("third")])]);
