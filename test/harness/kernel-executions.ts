@@ -20,8 +20,6 @@ export class KernelExecutions {
   readonly #journal: ExecutionJournal;
   readonly #kernelId: string;
   readonly #timers = new Map<number, NodeJS.Timeout>();
-  /** The delivery that is under way. */
-  #delivery: Promise<void> | undefined;
 
   constructor(journal: ExecutionJournal = noJournal, kernelId = "k", entries: readonly JournalEntry[] = []) {
     this.#journal = journal;
@@ -53,11 +51,12 @@ export class KernelExecutions {
     return this.#sinks.endOf(entry.messageId, { type: "unknown" });
   }
 
-  /** Delivers new events. Returns a promise if a sink does, until all sinks have received their events. */
+  /** Delivers new events. Returns a promise if a sink does, until the sinks have received all events so far. */
   flush(): void | Promise<void> {
+    const flushed = this.executions.deliveries.flushed();
     this.executions.deliver();
     this.#perform();
-    return this.#delivery;
+    return flushed.isPending ? this.#result(flushed) : undefined;
   }
 
   finishWriting(): Promise<void> {
@@ -81,8 +80,8 @@ export class KernelExecutions {
         );
       } else if (effect.type === "deliver") {
         const delivery = this.#sinks.deliver(effect);
-        this.#delivery = delivery?.then(() => this.#delivered());
         if (delivery === undefined) this.executions.deliveries.delivered();
+        else void delivery.then(() => this.#delivered());
       } else if (effect.type === "setTimer") {
         this.#timers.set(
           effect.timer,
@@ -105,10 +104,10 @@ export class KernelExecutions {
     this.#perform();
   }
 
-  #delivered(): void | Promise<void> {
+  #delivered(): void {
     this.executions.deliveries.delivered();
-    this.#delivery = undefined;
-    return this.flush();
+    this.executions.deliver();
+    this.#perform();
   }
 }
 
