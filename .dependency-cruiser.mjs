@@ -85,6 +85,12 @@ export default {
       { path: "^src/api/[^/]+/", pathNot: "^src/api/(?:kernels|http|client|catalogue|content-server)/" },
     ),
     rule(
+      "kernel-protocol-without-input-and-output",
+      "src/api/kernels/protocol decides, and its driver acts: no network, clock, or module of Node.",
+      { path: "^src/api/kernels/protocol/" },
+      { path: "^src/api/(?:http/|client/|clock\\.ts|kernels/driver/)|^(?:node:)?[a-z_]+(?:/promises)?$" },
+    ),
+    rule(
       "kernels-for-features",
       "No other folder of src/api imports src/api/kernels: it loads on first use.",
       { path: "^src/api/", pathNot: "^src/api/kernels/" },

@@ -39,7 +39,7 @@ export type CallResult =
   | { readonly type: "failed"; readonly error: Error };
 
 /** An event for the connection's listeners. */
-export type ConnectionEvent =
+type ConnectionEvent =
   | { readonly name: "state"; readonly value: ConnectionState }
   | { readonly name: "kernel"; readonly value: KernelEvent }
   | { readonly name: "comm"; readonly value: CommMessage }
