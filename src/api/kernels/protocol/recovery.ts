@@ -37,7 +37,7 @@ type RecorderState =
   | { readonly type: "installed"; readonly recorder: KernelRecorder };
 
 /** Executions to settle when the kernel has processed what was sent before a socket. */
-interface Settlement {
+interface Reconciliation {
   readonly socket: number;
   /** True if no output is missing. */
   readonly isComplete: boolean;
@@ -56,7 +56,7 @@ export class Recovery {
   #resumed: readonly ExecutionRecord[] = [];
   /** Executions of an earlier window whose late output is read from the recorder. */
   #late: ReadonlySet<ExecutionRecord> = new Set();
-  #settlement: Settlement | undefined;
+  #reconciliation: Reconciliation | undefined;
   /** Id of the last recorded message that an earlier window received; undefined if the kernel has a new recorder. */
   #earlierId: string | undefined;
   /** The recoveries that wait for the current one; undefined if there is none. */
@@ -124,7 +124,7 @@ export class Recovery {
 
   /** Records a possible loss of output, because the socket broke. Executions are settled on the next socket. */
   lose(): void {
-    this.#settlement = undefined;
+    this.#reconciliation = undefined;
     const sent = this.#parts.executions.pending.filter(({ phase }) => phase !== "queued");
     const affected = new Set([...(this.#loss?.affected ?? []), ...sent]);
     const mark = this.#loss === undefined ? this.#mark() : this.#loss.mark;
@@ -134,7 +134,7 @@ export class Recovery {
   /** Abandons recovery, because the kernel ended and nothing is left to read. */
   abandon(): void {
     const { output } = this.#parts;
-    this.#settlement = undefined;
+    this.#reconciliation = undefined;
     this.#late = new Set();
     output.releaseEarlier();
     output.release();
@@ -433,9 +433,9 @@ export class Recovery {
   /**
    * Settles executions when the kernel has processed them, but after recoveries, because their output must come first.
    */
-  #settleWhen(passed: Awaited<IncomingMessage>, { socket, isComplete }: Settlement): void {
+  #settleWhen(passed: Awaited<IncomingMessage>, { socket, isComplete }: Reconciliation): void {
     passed.onResult(() => {
-      this.#settlement = { socket, isComplete: isComplete && this.#settlement?.isComplete !== false };
+      this.#reconciliation = { socket, isComplete: isComplete && this.#reconciliation?.isComplete !== false };
       this.#enqueue(() => this.#settle(isComplete));
     });
   }
@@ -445,13 +445,13 @@ export class Recovery {
    * settles them. `isComplete`: the last recovery found all output.
    */
   *#settle(isComplete: boolean): Steps<void> {
-    if (this.#settlement === undefined) {
+    if (this.#reconciliation === undefined) {
       return;
     }
-    const settlement = { ...this.#settlement, isComplete: isComplete && this.#settlement.isComplete };
-    this.#settlement = this.#loss === undefined ? undefined : settlement;
+    const reconciliation = { ...this.#reconciliation, isComplete: isComplete && this.#reconciliation.isComplete };
+    this.#reconciliation = this.#loss === undefined ? undefined : reconciliation;
     if (this.#loss === undefined) {
-      yield* this.#end(settlement.socket, settlement.isComplete && this.#installed !== undefined);
+      yield* this.#end(reconciliation.socket, reconciliation.isComplete && this.#installed !== undefined);
     }
   }
 
