@@ -182,6 +182,8 @@ export class World {
     window.run((person) => person.type(this.#at(copy.path), Buffer.from(text), copy.kind));
     this.#ledger.write(marksIn(text));
     copy.typed.add(mark);
+    // The extension can't tell whether the person typed an earlier content again, or returned to it with Undo.
+    if (copy.bases.has(text)) copy.basis = { ...copy.basis, isUnsure: true };
     copy.bases.set(text, copy.basis);
   }
 
