@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
   type SampleTenant,
@@ -33,7 +33,7 @@ export async function startSamplePlatform(options: SamplePlatformOptions): Promi
   await mkdir(dataDirectory, { recursive: true });
   const logFile = join(dataDirectory, "sample-tenant.log");
   const log = createWriteStream(logFile, { flags: "w", mode: 0o600 });
-  const jupyterServers: Promise<JupyterServer>[] = [];
+  const jupyterServers = new Map<string, Promise<JupyterServer>>();
   const started: { tenant?: SampleTenant } = {};
   const addressOf = async (workspaceId: string): Promise<{ url: string; token: string }> => {
     if (started.tenant === undefined) throw new Error("The sample tenant has not started yet.");
@@ -41,10 +41,16 @@ export async function startSamplePlatform(options: SamplePlatformOptions): Promi
       root: started.tenant.contentRoot(workspaceId),
       token: randomBytes(24).toString("hex"),
     });
-    jupyterServers.push(starting);
+    jupyterServers.set(workspaceId, starting);
     const server = await starting;
     log.write(`Jupyter Server ${server.version} for ${workspaceId} at ${server.url}\n`);
     return { url: `${server.url}/`, token: server.token };
+  };
+
+  const end = async (workspaceId: string): Promise<void> => {
+    const server = jupyterServers.get(workspaceId);
+    jupyterServers.delete(workspaceId);
+    await (await server?.catch(() => undefined))?.stop();
   };
 
   const tenant = await startSampleTenant({
@@ -52,7 +58,8 @@ export async function startSamplePlatform(options: SamplePlatformOptions): Promi
     ...(options.port === undefined ? {} : { port: options.port }),
     ...(options.faults === undefined ? {} : { faults: options.faults }),
     described: options.described,
-    contentServer: options.contentServer === "jupyter" ? { kind: "proxied", addressOf } : { kind: "embedded" },
+    seed: await storedSeed(join(dataDirectory, "token-seed")),
+    contentServer: options.contentServer === "jupyter" ? { kind: "proxied", addressOf, end } : { kind: "embedded" },
     log: (line) => log.write(`${line}\n`),
   });
   started.tenant = tenant;
@@ -67,12 +74,21 @@ export async function startSamplePlatform(options: SamplePlatformOptions): Promi
     async stop() {
       await rm(tenantFile, { force: true });
       await tenant.stop();
-      for (const server of await Promise.allSettled(jupyterServers)) {
+      for (const server of await Promise.allSettled(jupyterServers.values())) {
         if (server.status === "fulfilled") await server.value.stop();
       }
       await new Promise<void>((resolve) => log.end(resolve));
     },
   };
+}
+
+/** The secret in a file, from which the tokens are derived, so that they stay valid for the data of an earlier start. */
+async function storedSeed(file: string): Promise<string> {
+  const known = await readFile(file, "utf8").catch(() => "");
+  if (known !== "") return known;
+  const seed = randomBytes(32).toString("hex");
+  await writeFile(file, seed, { mode: 0o600 });
+  return seed;
 }
 
 /** What `npm start` prints about the platform: its address and log, and how to sign in to it again. */

@@ -102,6 +102,7 @@ export class EmbeddedSample implements SampleAccess, vscode.Disposable {
       contentServer: {
         kind: "proxied",
         addressOf: (workspaceId) => kernels.addressOf(tenant.contentRoot(workspaceId)),
+        end: (workspaceId) => kernels.end(tenant.contentRoot(workspaceId)),
       },
     });
     this.#kernels = kernels;

@@ -54,8 +54,15 @@ describe("the platform that npm start starts", () => {
     assert.match(startLines(platform, "jupyter")[0] ?? "", /, with a Jupyter Server for every workspace\. Log: /);
   });
 
-  it("leaves no tokens behind", async () => {
+  it("leaves no file with tokens behind", async () => {
     await platform.stop();
     await assert.rejects(access(platform.tenantFile), { code: "ENOENT" });
+  });
+
+  it("accepts the token of an earlier start with the same data", async () => {
+    const { platformToken } = platform.tenant;
+    platform = await startSamplePlatform({ dataDirectory, contentServer: "embedded" });
+    assert.ok((await namesWith(platform.tenant.url, platformToken)).includes("Sales forecasting"));
+    assert.equal((await stat(join(dataDirectory, "token-seed"))).mode & 0o077, 0, "only the owner can read it");
   });
 });

@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import type { Duplex } from "node:stream";
 import { errorMessage } from "../../api/error-message.ts";
 import { type DialectId, dialects } from "../../api/http/dialects.ts";
+import { lazy } from "../../api/lazy.ts";
 import { type AddressOfServer, ContentRequests } from "./content-requests.ts";
 import type { DescribedMode } from "./described/mode.ts";
 import { type FaultOptions, Faults } from "./fault-injection.ts";
@@ -22,7 +23,7 @@ import { sampleWorkflows } from "./seed/workflows.ts";
 import { sampleWorkspaces } from "./seed/workspaces.ts";
 import { StateFile, type TenantState } from "./state.ts";
 import { Tokens } from "./tokens.ts";
-import { lazyByKey, shortIdOf, type WorkspaceStatus, Workspaces } from "./workspaces.ts";
+import { shortIdOf, type WorkspaceStatus, Workspaces } from "./workspaces.ts";
 
 /** The content server behind the workspaces: the tenant's own, or another one per workspace. */
 type ContentServerChoice =
@@ -31,6 +32,8 @@ type ContentServerChoice =
       readonly kind: "proxied";
       /** Undefined for a workspace on the tenant's own content server. */
       addressOf(workspaceId: string): Promise<ContentServerAddress | undefined>;
+      /** Ends the workspace's server, and what runs on it, because its instance ended. The next address is of a new server. */
+      end?(workspaceId: string): Promise<void>;
     };
 
 export interface SampleTenantOptions {
@@ -118,11 +121,13 @@ export async function startSampleTenant(options: SampleTenantOptions): Promise<S
     bootMilliseconds: (options.bootSeconds ?? 3) * 1000,
     deleteNonEmptyDirectories: options.deleteNonEmptyDirectories ?? true,
     now,
+    onEnded: (workspaceId) => servers.end(workspaceId),
   });
+  const servers = new ContentServers(options.contentServer, workspaces, log);
+  const addressOf: AddressOfServer = (workspaceId) => servers.addressOf(workspaceId);
   for (const workspace of workspaces.all.filter(({ instance }) => instance !== null)) {
     await workspaces.prepare(workspace.id);
   }
-  const addressOf = addressFinder(options.contentServer, workspaces, log);
   const server = createServer();
   const url = await listenOnLoopback(server, options.port ?? 0);
   const content = new ContentRequests({ workspaces, file, tokens, faults, hub, dialect, addressOf, described });
@@ -240,24 +245,45 @@ async function restartInstances(file: StateFile, now: Date): Promise<void> {
   }
 }
 
-/** Requests the address of a workspace's server once, and again after a failure. */
-function addressFinder(
-  choice: ContentServerChoice | undefined,
-  workspaces: Workspaces,
-  log: (line: string) => void,
-): AddressOfServer {
-  if (choice?.kind !== "proxied") {
-    return async () => undefined;
+/** The addresses of the workspaces' servers. Each is requested once for an instance, and again after a failure. */
+class ContentServers {
+  readonly #choice: ContentServerChoice | undefined;
+  readonly #workspaces: Workspaces;
+  readonly #log: (line: string) => void;
+  readonly #addresses = new Map<string, () => Promise<ContentServerAddress | undefined>>();
+
+  constructor(choice: ContentServerChoice | undefined, workspaces: Workspaces, log: (line: string) => void) {
+    this.#choice = choice;
+    this.#workspaces = workspaces;
+    this.#log = log;
   }
-  return lazyByKey(async (workspaceId) => {
+
+  /** Undefined for a workspace on the tenant's own content server. */
+  addressOf(workspaceId: string): Promise<ContentServerAddress | undefined> {
+    const known = this.#addresses.get(workspaceId) ?? lazy(() => this.#requestAddress(workspaceId));
+    this.#addresses.set(workspaceId, known);
+    return known();
+  }
+
+  async end(workspaceId: string): Promise<void> {
+    const end = this.#choice?.kind === "proxied" ? this.#choice.end : undefined;
+    if (end !== undefined && this.#addresses.delete(workspaceId)) {
+      await end(workspaceId);
+    }
+  }
+
+  async #requestAddress(workspaceId: string): Promise<ContentServerAddress | undefined> {
+    if (this.#choice?.kind !== "proxied") {
+      return undefined;
+    }
     try {
-      await workspaces.prepare(workspaceId);
-      return await choice.addressOf(workspaceId);
+      await this.#workspaces.prepare(workspaceId);
+      return await this.#choice.addressOf(workspaceId);
     } catch (error) {
-      log(`no content server for workspace ${workspaceId}: ${errorMessage(error)}`);
+      this.#log(`no content server for workspace ${workspaceId}: ${errorMessage(error)}`);
       throw error;
     }
-  });
+  }
 }
 
 function endAfterFailure(exchange: HttpExchange, error: unknown, log: (line: string) => void): void {

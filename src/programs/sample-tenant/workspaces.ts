@@ -21,6 +21,7 @@ export class Workspaces {
   readonly #dataDirectory: string;
   readonly #bootMilliseconds: number;
   readonly #deleteNonEmptyDirectories: boolean;
+  readonly #onEnded: (id: string) => Promise<void>;
   readonly #prepare: (id: string) => Promise<void>;
   readonly #openStore: (id: string) => Promise<ContentStore>;
 
@@ -33,12 +34,15 @@ export class Workspaces {
       readonly deleteNonEmptyDirectories: boolean;
       /** The data of new files ends at this time. */
       readonly now: Date;
+      /** Called when an instance has ended. */
+      readonly onEnded: (id: string) => Promise<void>;
     },
   ) {
     this.#file = file;
     this.#dataDirectory = options.dataDirectory;
     this.#bootMilliseconds = options.bootMilliseconds;
     this.#deleteNonEmptyDirectories = options.deleteNonEmptyDirectories;
+    this.#onEnded = options.onEnded;
     this.#prepare = lazyByKey((id) => this.#makeFiles(id, options.now));
     this.#openStore = lazyByKey((id) => this.#makeStore(id));
   }
@@ -101,6 +105,7 @@ export class Workspaces {
 
   async stop(id: string): Promise<void> {
     await this.#file.changeWorkspace(id, { instance: null });
+    await this.#onEnded(id);
   }
 
   /** Ends a running workspace's server while the hub still has it registered. */
@@ -108,6 +113,7 @@ export class Workspaces {
     const instance = this.find(id)?.instance;
     if (instance !== undefined && instance !== null) {
       await this.#file.changeWorkspace(id, { instance: { ...instance, crashed: true } });
+      await this.#onEnded(id);
     }
   }
 
