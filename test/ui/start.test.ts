@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ServedEditor, startServedEditor } from "../../scripts/start/editors.ts";
+import { type SampleTenant, startSampleTenant } from "../../src/programs/sample-tenant/server.ts";
 import { WindowBrowser } from "../harness/editor-host/browser.ts";
 import { recurringPort } from "../harness/free-port.ts";
 import { waitFor } from "../harness/workbench/waiting.ts";
@@ -16,6 +17,7 @@ describe("the editor that npm start serves", () => {
   let editor: ServedEditor;
   let browser: WindowBrowser | undefined;
   let workbench: Workbench;
+  let tenant: SampleTenant | undefined;
 
   before(async () => {
     directory = await mkdtemp(join(tmpdir(), "platform-workbench-start-"));
@@ -30,6 +32,7 @@ describe("the editor that npm start serves", () => {
     else process.env.CI = CI;
     await browser?.close();
     await editor?.stop();
+    await tenant?.stop();
     await rm(directory, { recursive: true, force: true, maxRetries: 5 });
   });
 
@@ -59,6 +62,18 @@ describe("the editor that npm start serves", () => {
       "remote.autoForwardPorts": false,
     });
     await assert.rejects(readFile(join(settings, "Machine", "settings.json")), { code: "ENOENT" });
+  });
+
+  it("gives its half of the key of the browser's secrets only to a page with its token, and keeps it", async () => {
+    const ask = (cookie: string): Promise<Response> =>
+      fetch(`${editor.url}/mint-key`, { method: "POST", headers: { cookie } });
+    assert.equal((await ask("")).status, 403);
+    assert.equal((await ask("vscode-tkn=another")).status, 403);
+    const key = await (await ask(`other=1; vscode-tkn=${editor.connectionToken}`)).bytes();
+    assert.equal(key.length, 32);
+    const file = join(directory, "editor", "secret-key");
+    assert.deepEqual(new Uint8Array(await readFile(file)), key);
+    assert.equal((await stat(file)).mode & 0o077, 0, "only the owner can read it");
   });
 
   it("opens the walkthrough and the Platform side bar on the first start, with pictures at 1280 x 800", async () => {
@@ -114,5 +129,21 @@ describe("the editor that npm start serves", () => {
     await waitFor("the extension", async () => /tenant/.test(await view.welcomeText()));
     // The walkthrough would have opened before an extension that activates later.
     assert.equal(await page.locator(".gettingStartedContainer .getting-started-step:visible").count(), 0);
+  });
+
+  it("keeps the credential of an added tenant when the page is reloaded", async () => {
+    tenant = await startSampleTenant({ dataDirectory: join(directory, "tenant") });
+    await workbench.runCommand("Platform: Add Tenant…");
+    await workbench.quickInput.waitForStep("Tenant address");
+    await workbench.quickInput.submit(tenant.url);
+    await workbench.quickInput.waitForStep("Name of the tenant");
+    await workbench.quickInput.submit("Kept");
+    await workbench.quickInput.waitForStep("Sign In to Kept");
+    await workbench.quickInput.submit(tenant.platformToken);
+    await workbench.quickInput.waitUntilClosed();
+    await (await workbench.sideBar.view("Workspaces")).tree.row(/^Sales forecasting/);
+    await workbench.reload();
+    await workbench.runCommand("Platform: Focus on Workspaces View");
+    await (await workbench.sideBar.view("Workspaces")).tree.row(/^Sales forecasting/);
   });
 });

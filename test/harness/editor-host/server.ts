@@ -20,7 +20,10 @@ export interface EditorServerOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** User settings in addition to those of tests or users. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** The token that the browser must have in the address (`?tkn=`). None for tests. */
+  /**
+   * The token that the browser must have in the address (`?tkn=`). The browser then keeps the editor's secrets when its page is
+   * reloaded. None for tests.
+   */
   readonly connectionToken?: string;
   /**
    * `true` for `npm start`: the settings of a new editor instead of the tests' own, and all of the editor's own
@@ -50,6 +53,13 @@ export interface EditorServer {
 
 /** Writes the editor's log files, which its output channels show. The editor host lacks the module for that. */
 const logFilesModule = new URL("log-files.mjs", import.meta.url).href;
+
+/** Answers the browser's request for the half of a key that the server stores in the data directory. */
+function secretKeyModule(dataDirectory: string, connectionToken: string): string {
+  const module = new URL("secret-key.mjs", import.meta.url);
+  module.search = new URLSearchParams({ file: join(dataDirectory, "secret-key"), token: connectionToken }).toString();
+  return module.href;
+}
 
 /** A user gets the settings of a new editor, except for these. */
 const servedSettings = {
@@ -103,6 +113,9 @@ export async function startEditorServer(options: EditorServerOptions = {}): Prom
 
   const args = [
     ...(host.takesModuleHooks ? [`--import=${logFilesModule}`] : []),
+    ...(options.connectionToken === undefined
+      ? []
+      : [`--import=${secretKeyModule(dataDirectory, options.connectionToken)}`]),
     host.serverMain,
     ...["--host", "127.0.0.1", "--port", String(wantedPort)],
     ...(options.connectionToken === undefined
