@@ -140,7 +140,7 @@ export class Workspaces {
 }
 
 /** `lazy` for each key. */
-export function lazyByKey<Value>(load: (key: string) => Promise<Value>): (key: string) => Promise<Value> {
+function lazyByKey<Value>(load: (key: string) => Promise<Value>): (key: string) => Promise<Value> {
   const loads = new Map<string, () => Promise<Value>>();
   return (key) => {
     const known = loads.get(key) ?? lazy(() => load(key));

@@ -95,7 +95,7 @@ export class Steps<Form extends object> {
 
   /** Asks the questions of all steps. Throws a CancellationError if canceled. */
   async ask(title: string): Promise<Form> {
-    const answered: Progress[] = [];
+    const earlier: Progress[] = [];
     let progress: Progress = { form: this.#known, remaining: this.#steps };
     for (;;) {
       const { form, remaining } = progress;
@@ -111,15 +111,15 @@ export class Steps<Form extends object> {
       }
       const result = await next.ask(form as never, {
         title,
-        step: answered.length + 1,
-        totalSteps: answered.length + countOf(remaining),
-        canGoBack: answered.length > 0,
+        step: earlier.length + 1,
+        totalSteps: earlier.length + countOf(remaining),
+        canGoBack: earlier.length > 0,
       });
       if (result.type === "next") {
-        answered.push(progress);
+        earlier.push(progress);
         progress = { form: { ...form, ...result.value }, remaining: rest };
       } else {
-        progress = answered.pop() ?? progress;
+        progress = earlier.pop() ?? progress;
       }
     }
   }
