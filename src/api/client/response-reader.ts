@@ -85,7 +85,7 @@ export async function readResponse(
   const { paths, areOptional } = await wrongFieldsOf(operation.response, value, isLarge);
   if (!areOptional) {
     throw refuse(
-      { type: "unexpectedAnswer", fields: paths },
+      { type: "unexpectedResponse", fields: paths },
       phrase`the server's response is missing required fields (${paths.slice(0, 3).join(", ") || phrase`unknown format`})`,
     );
   }

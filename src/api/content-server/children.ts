@@ -33,7 +33,7 @@ export function checkedChildrenOf(
   if (item.type !== "directory" || !parsed.success) {
     throw new PlatformError({
       kind: "retrieval",
-      cause: { type: "unexpectedAnswer", fields: ["content"] },
+      cause: { type: "unexpectedResponse", fields: ["content"] },
       failure: phrase`Can't list ${path || phrase`the workspace root`}`,
       entity: path,
       operationId: getContent.id,

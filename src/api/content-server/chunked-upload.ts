@@ -155,7 +155,7 @@ async function compareHash(
 function damaged(path: string, reason: Text): PlatformError {
   return new PlatformError({
     kind: "crud",
-    cause: { type: "unexpectedAnswer", fields: ["size"] },
+    cause: { type: "unexpectedResponse", fields: ["size"] },
     failure: phrase`Can't save ${path}`,
     entity: path,
     operationId: updateContent.id,

@@ -79,7 +79,7 @@ export async function addDesignAdmins(
   if (owners === undefined || owners === null) {
     throw operationError(getDesign, input, {
       kind: "appGet",
-      cause: { type: "unexpectedAnswer", fields: ["owners"] },
+      cause: { type: "unexpectedResponse", fields: ["owners"] },
       reason: phrase`the platform didn't list its owners`,
       remedy: phrase`Nothing was changed.`,
     });

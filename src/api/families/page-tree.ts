@@ -1,12 +1,12 @@
+import { isRecord, type Members } from "../records.ts";
+
 /** A page in the hierarchy. `fields` contains everything that the platform returned for it. */
 export interface PageNode {
   readonly id: string;
   readonly title: string;
   readonly children: readonly PageNode[];
-  readonly fields: Readonly<Record<string, unknown>>;
+  readonly fields: Members;
 }
-
-type Fields = PageNode["fields"];
 
 interface GrowingNode extends PageNode {
   readonly children: GrowingNode[];
@@ -46,7 +46,7 @@ export function pageTree(response: unknown): readonly PageNode[] {
   return top.some(({ children }) => children.length > 0) ? top : nested(top);
 }
 
-function nodeOf(fields: Fields): GrowingNode | undefined {
+function nodeOf(fields: Members): GrowingNode | undefined {
   const id = idOf(fields.id) ?? idOf(fields.pageId);
   if (id === undefined) {
     return undefined;
@@ -93,8 +93,4 @@ function idOf(value: unknown): string | undefined {
 
 function optionalText(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
-}
-
-function isRecord(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

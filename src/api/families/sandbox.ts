@@ -304,7 +304,7 @@ export async function domainsWithAccess(
       { repositoryId },
       {
         kind: "sandboxGet",
-        cause: { type: "unexpectedAnswer", fields: ["accessList"] },
+        cause: { type: "unexpectedResponse", fields: ["accessList"] },
         reason: phrase`the platform's response doesn't name the instances`,
       },
     );

@@ -28,7 +28,7 @@ export function listWithin<Item>(
 export function withoutListError(operation: AnyOperation, input: object, keys: readonly string[]) {
   return operationError(operation, input, {
     kind: operation.errors.otherwise.kind,
-    cause: { type: "unexpectedAnswer", fields: keys },
+    cause: { type: "unexpectedResponse", fields: keys },
     reason: phrase`the platform's response has no list under ${keys.join(", ")}`,
     remedy: phrase`To see the response, run the API operation ${operation.id}.`,
   });

@@ -27,7 +27,7 @@ export type FailureCause =
   | { readonly type: "workspaceNotRunning"; readonly status: number | undefined }
   | { readonly type: "redirected"; readonly status: number; readonly origin: string }
   | { readonly type: "notJson"; readonly status: number; readonly contentType: string }
-  | { readonly type: "unexpectedAnswer"; readonly fields: readonly string[] }
+  | { readonly type: "unexpectedResponse"; readonly fields: readonly string[] }
   | {
       readonly type: "network";
       readonly code: string;
@@ -147,7 +147,7 @@ export function isOfUnknownOutcome(error: unknown): boolean {
 export function mayHaveHappened(error: unknown): boolean {
   const cause = causeOf(error);
   switch (cause?.type) {
-    case "unexpectedAnswer":
+    case "unexpectedResponse":
     case "tooLarge":
       return true;
     case "notJson":

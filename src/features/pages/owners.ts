@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { PageNode } from "../../api/families/page-tree.ts";
+import { isRecord } from "../../api/records.ts";
 import type { DetailSection } from "../../ui/details/details.ts";
 import { codeOf } from "../../ui/details/values.ts";
 
@@ -44,8 +45,4 @@ export function ownerTable(
 
 export function optionalText(value: unknown): string | undefined {
   return typeof value === "number" || (typeof value === "string" && value !== "") ? String(value) : undefined;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -60,7 +60,7 @@ export async function findUsing(parts: ResourceChoiceParts, run: CommandRun, arg
 
 /** The response's format isn't described, so offer to show a response that can't be parsed. */
 async function offerResponse(error: unknown, tenantId: string, packageId: string): Promise<never> {
-  if (causeOf(error)?.type !== "unexpectedAnswer") {
+  if (causeOf(error)?.type !== "unexpectedResponse") {
     throw error;
   }
   const showResponse = vscode.l10n.t("Show Response");

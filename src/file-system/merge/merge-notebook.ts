@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { canonicalJson } from "../../api/http/json.ts";
+import { isRecord, type Members } from "../../api/records.ts";
 import { TimeSlices } from "../../api/time-slices.ts";
 import { type CellOrigin, type MergeCell, type MergedCell, mergeCells } from "./merge-cells.ts";
 import type { SideLabels } from "./merge-text.ts";
@@ -111,8 +112,6 @@ function cellData(
   return data;
 }
 
-type Members = Readonly<Record<string, unknown>>;
-
 /** Merges the notebook metadata member by member. If both changed a member, ours is used. */
 function mergeMembers(base: Members, ours: Members, theirs: Members): Record<string, unknown> {
   const merged: Record<string, unknown> = { ...ours };
@@ -125,8 +124,4 @@ function mergeMembers(base: Members, ours: Members, theirs: Members): Record<str
     }
   }
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined));
-}
-
-function isRecord(value: unknown): value is Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -93,7 +93,7 @@ export function createInternalService(
         }
         const cameWhole =
           error instanceof PlatformError &&
-          (error.failureCause.type === "unexpectedAnswer" || error.failureCause.type === "notJson") &&
+          (error.failureCause.type === "unexpectedResponse" || error.failureCause.type === "notJson") &&
           error.status === 200;
         const isTooLarge = error instanceof PlatformError && error.failureCause.type === "tooLarge";
         return { outcome: cameWhole || isTooLarge ? "unreadable" : "unavailable", reason: causeIn(error) };

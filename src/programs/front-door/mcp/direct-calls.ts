@@ -7,6 +7,7 @@ import {
   SERVER_INFO_META_KEY,
 } from "@modelcontextprotocol/server";
 import { LRUCache } from "lru-cache";
+import { isRecord, type Members } from "../../../api/records.ts";
 import type { Arguments, Tool } from "./tool.ts";
 
 // For each call, the protocol library creates a server, a transport, a request, and a response, and validates each
@@ -19,8 +20,6 @@ interface DirectCall {
   readonly tool: Tool;
   readonly given: Arguments;
 }
-
-type Members = Readonly<Record<string, unknown>>;
 
 const revision = "2026-07-28";
 const messageMembers: ReadonlySet<string> = new Set(["jsonrpc", "id", "method", "params"]);
@@ -43,7 +42,7 @@ export class DirectCalls {
   /** The call in a parsed body; undefined if the library must handle it. */
   callIn(headers: IncomingHttpHeaders, body: Members): DirectCall | undefined {
     const { id, params } = body;
-    if (!hasOnly(body, messageMembers) || !isIdentifier(id) || !isObject(params)) {
+    if (!hasOnly(body, messageMembers) || !isIdentifier(id) || !isRecord(params)) {
       return undefined;
     }
     const { name, arguments: given = {}, _meta: envelope } = params;
@@ -58,10 +57,10 @@ export class DirectCalls {
       headers["mcp-method"] === "tools/call" &&
       headers["mcp-name"] === name &&
       hasOnly(params, parameterMembers) &&
-      isObject(given) &&
+      isRecord(given) &&
       // The library drops this member.
       !Object.hasOwn(given, "__proto__");
-    return isPlain && isObject(envelope) && this.#isValid(envelope, headers, body) ? { id, tool, given } : undefined;
+    return isPlain && isRecord(envelope) && this.#isValid(envelope, headers, body) ? { id, tool, given } : undefined;
   }
 
   #isValid(envelope: Members, headers: IncomingHttpHeaders, body: Members): boolean {
@@ -116,8 +115,4 @@ function hasOnly(object: Members, members: ReadonlySet<string>): boolean {
 
 function isIdentifier(value: unknown): value is string | number {
   return typeof value === "string" || Number.isSafeInteger(value);
-}
-
-function isObject(value: unknown): value is Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -163,7 +163,7 @@ type ToolListBytes = Buffer;
 /** The part of the library's response that is replaced by the tools. */
 const placeholder = '"tools":[]';
 
-/** The bytes that `sendAnswer` inserts into a response without tools. */
+/** The bytes that `sendResponse` inserts into a response without tools. */
 function toolListBytes(tools: readonly ListedTool[]): ToolListBytes {
   return Buffer.from(`"tools":${JSON.stringify(tools)}`);
 }

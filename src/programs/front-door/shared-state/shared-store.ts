@@ -151,7 +151,8 @@ export class SharedStore implements StateStore {
       this.#failures = 0;
       return response;
     } catch (error) {
-      const { reason, message } = error instanceof StoreError ? error : new StoreError("unexpectedAnswer", "it failed");
+      const { reason, message } =
+        error instanceof StoreError ? error : new StoreError("unexpectedResponse", "it failed");
       metrics.sharedStateErrors.inc({ operation, reason });
       this.#failures += 1;
       if (this.#failures >= maxFailures || reason === "notConnected") {

@@ -16,7 +16,7 @@ export class StoreError extends Error {
   }
 }
 
-export type StoreFailure = "timeout" | "notConnected" | "refused" | "unexpectedAnswer";
+export type StoreFailure = "timeout" | "notConnected" | "refused" | "unexpectedResponse";
 
 interface ClientOptions {
   readonly configuration: SharedStateConfiguration;
@@ -96,7 +96,7 @@ export class ValkeyClient {
     const digest = this.#digest(`count ${limit}`, key);
     const { consumedPoints, msBeforeNext } = await this.#ask(() => this.#counter.penalty(digest));
     if (!Number.isSafeInteger(consumedPoints) || consumedPoints < 1 || !Number.isFinite(msBeforeNext)) {
-      throw new StoreError("unexpectedAnswer", "its counts are wrong");
+      throw new StoreError("unexpectedResponse", "its counts are wrong");
     }
     // If the server's clock was set back, more than a window can be left.
     return { counted: consumedPoints, millisecondsLeft: Math.min(windowMilliseconds, Math.max(0, msBeforeNext)) };
@@ -122,7 +122,7 @@ export class ValkeyClient {
     const keys = names.map((name) => this.#keyOf("revoked", name));
     const found = await this.#ask(() => this.#client.mget(...keys));
     if (!Array.isArray(found) || found.length !== keys.length) {
-      throw new StoreError("unexpectedAnswer", "it returned other keys");
+      throw new StoreError("unexpectedResponse", "it returned other keys");
     }
     return found.map((value) => (value === null ? undefined : timeIn(value)));
   }

@@ -147,7 +147,7 @@ describe("fields of the description", () => {
       const fields = Object.fromEntries(Object.keys(operation.pathParameters).map((name) => [name, "1"]));
       const { platform } = fakePlatform(() => json(200, 5));
       const failure = await failureOf(platform.call(operation as never, fields as never));
-      assert.equal(failure.failureCause.type, "unexpectedAnswer", operation.id);
+      assert.equal(failure.failureCause.type, "unexpectedResponse", operation.id);
     }
   });
 

@@ -98,14 +98,14 @@ describe("responses beyond the limits of the client", () => {
     const held = await heldBytes();
     const before = held();
     const failure = await failureOf(fake.platform.call(listRoles, {}));
-    assert.deepEqual(failure.failureCause, { type: "unexpectedAnswer", fields: ["0.id"] });
+    assert.deepEqual(failure.failureCause, { type: "unexpectedResponse", fields: ["0.id"] });
     assert.ok(held() - before < 16_000_000);
   });
 
   it("are rejected at the first of a few thousand invalid items, because an issue for each would block other work", async () => {
     const fake = fakePlatform(() => json(200, `[${Array(2000).fill("{}").join(",")}]`));
     const failure = await failureOf(fake.platform.call(listRoles, {}));
-    assert.deepEqual(failure.failureCause, { type: "unexpectedAnswer", fields: ["0.id"] });
+    assert.deepEqual(failure.failureCause, { type: "unexpectedResponse", fields: ["0.id"] });
   });
 
   it("pass on every wrong optional field, regardless of the number of items", async () => {

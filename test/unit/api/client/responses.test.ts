@@ -61,14 +61,17 @@ describe("responses", () => {
     const fake = fakePlatform(() => json(200, { name: "w" }));
     const failure = await failureOf(fake.platform.call(getWorkspace, { workspaceId: "w" }));
     assert.equal(failure.kind, "retrieval");
-    assert.deepEqual(failure.failureCause, { type: "unexpectedAnswer", fields: ["id"] });
+    assert.deepEqual(failure.failureCause, { type: "unexpectedResponse", fields: ["id"] });
     assert.match(failure.message, /Can't read workspace w: .*\(id\)/);
     assert.equal(failure.status, 200);
   });
 
   it("without required content are an error", async () => {
     const fake = fakePlatform(() => empty(200));
-    assert.equal((await failureOf(fake.content.call(getContent, { path: "a" }))).failureCause.type, "unexpectedAnswer");
+    assert.equal(
+      (await failureOf(fake.content.call(getContent, { path: "a" }))).failureCause.type,
+      "unexpectedResponse",
+    );
     assert.equal((await failureOf(fake.content.call(listCheckpoints, { path: "a" }))).kind, "retrieval");
   });
 

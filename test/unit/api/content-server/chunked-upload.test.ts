@@ -195,7 +195,7 @@ describe("upload in chunks", () => {
       return nth === 3 ? json(200, { ...item("a.bin"), size: null }) : response;
     });
     const failure = await failureOf(uploadInChunks(fake.content, "a.bin", content, options));
-    assert.deepEqual([failure.kind, failure.failureCause], ["crud", { type: "unexpectedAnswer", fields: ["size"] }]);
+    assert.deepEqual([failure.kind, failure.failureCause], ["crud", { type: "unexpectedResponse", fields: ["size"] }]);
     assert.equal(failure.operationWord, "update");
     assert.match(failure.message, /Can't save a\.bin: .* Try again\./);
   });

@@ -52,7 +52,7 @@ describe("design admins", () => {
   it("are not sent if the owners are unknown", async () => {
     const fake = fakePlatform(() => json(200, { id: "d" }));
     const failure = await failureOf(addDesignAdmins(fake.platform, "d", [1]));
-    assert.deepEqual([failure.kind, failure.failureCause.type], ["appGet", "unexpectedAnswer"]);
+    assert.deepEqual([failure.kind, failure.failureCause.type], ["appGet", "unexpectedResponse"]);
     assert.match(failure.message, /Nothing was changed\.$/);
     assert.equal(fake.requests.length, 1);
   });

@@ -88,7 +88,7 @@ describe("admin summary", () => {
   it("is an error without a list, not an empty list", async () => {
     for (const response of [{}, { pages: [{ pageId: 1 }] }]) {
       const failure = await failureOf(idsOf(fakePlatform(() => json(200, response))));
-      assert.deepEqual([failure.kind, failure.failureCause.type], ["route", "unexpectedAnswer"]);
+      assert.deepEqual([failure.kind, failure.failureCause.type], ["route", "unexpectedResponse"]);
     }
     assert.deepEqual(await idsOf(fakePlatform(() => json(200, { pageAdminSummaries: null }))), []);
   });

@@ -111,7 +111,7 @@ describe("sandbox lists", () => {
       authorizedInstances(responding({}).platform),
     ]) {
       const failure = await failureOf(work);
-      assert.deepEqual([failure.kind, failure.failureCause.type], ["sandboxGet", "unexpectedAnswer"]);
+      assert.deepEqual([failure.kind, failure.failureCause.type], ["sandboxGet", "unexpectedResponse"]);
       assert.match(failure.message, /no list under \w+, /);
     }
   });
@@ -305,7 +305,7 @@ describe("sandbox calls", () => {
     for (const body of [{}, { access: ["a.com"] }, [{ id: 1 }, "a.com"], [null]]) {
       const fake = responding(body);
       const failure = await failureOf(addDomainsWithAccess(fake.platform, "r", ["b.com"]));
-      assert.deepEqual([failure.kind, failure.failureCause.type], ["sandboxGet", "unexpectedAnswer"]);
+      assert.deepEqual([failure.kind, failure.failureCause.type], ["sandboxGet", "unexpectedResponse"]);
       assert.equal(fake.requests.length, 1);
     }
   });

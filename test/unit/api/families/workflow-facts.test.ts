@@ -116,7 +116,7 @@ describe("functions that steps call", () => {
     for (const other of [null, "no", { items: "none" }, { count: 3 }, { workflows: [] }, [{ workflow: "a" }]]) {
       const { platform } = fakePlatform(() => json(200, other));
       const failure = await failureOf(readUsingWorkflows(platform, "ce-1"));
-      assert.deepEqual([failure.kind, failure.failureCause.type], ["workflowGet", "unexpectedAnswer"]);
+      assert.deepEqual([failure.kind, failure.failureCause.type], ["workflowGet", "unexpectedResponse"]);
       assert.match(failure.message, /has no list under items\. To see the response, run .* workflows\.usage\.get\.$/);
     }
   });

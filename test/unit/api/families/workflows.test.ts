@@ -234,7 +234,7 @@ describe("workflow responses", () => {
   it("without a list of executions are an error, not an empty list", async () => {
     for (const response of [{}, { runs: [{ id: "e1" }] }, { content: undefined, total: 3 }]) {
       const failure = await failureOf(readExecutions(fakePlatform(() => json(200, response)).platform));
-      assert.deepEqual([failure.kind, failure.failureCause.type], ["workflowGet", "unexpectedAnswer"]);
+      assert.deepEqual([failure.kind, failure.failureCause.type], ["workflowGet", "unexpectedResponse"]);
     }
   });
 

@@ -48,7 +48,7 @@ describe("confidential members of a response", () => {
     assert.deepEqual(read?.configurations, account.configurations);
     const wrong = fakePlatform(() => json(200, { list: [account], configurations: account.configurations }));
     const failure = await failureOf(wrong.platform.call(listAccounts, {}));
-    assert.equal(failure.failureCause.type, "unexpectedAnswer");
+    assert.equal(failure.failureCause.type, "unexpectedResponse");
     const shown = [...fake.lines, ...wrong.lines, JSON.stringify(failure), failure.message].join("\n");
     assert.equal(shown.includes("hidden-0123456789"), false);
     assert.match(shown, /\[redacted\]/);
