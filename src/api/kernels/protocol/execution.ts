@@ -1,7 +1,7 @@
 import { EventBatch } from "../executions/event-batch.ts";
 import type { JournalEntry } from "../executions/execution-journal.ts";
 import type { ExecutionEvent, ExecutionOutcome, ExecutionSink, GapReason } from "../executions/executions.ts";
-import type { IncomingMessage, MessageHeader } from "../wire/kernel-message.ts";
+import { type IncomingMessage, inputEchoMember, type MessageHeader } from "../wire/kernel-message.ts";
 import { stringField } from "../wire/message-codec.ts";
 import { countOf, eventOf, isOutput, messageTime, payloadOf } from "../wire/message-events.ts";
 
@@ -40,6 +40,8 @@ interface Question {
   readonly event: Extract<ExecutionEvent, { type: "inputRequest" }>;
   /** Number of the socket on which the reply was sent. */
   repliedOn: number | undefined;
+  /** The reply that waits for a connection. */
+  unsentReply: string | undefined;
 }
 
 /** What has arrived of an execution: the beginning, an error, and the two final messages. */
@@ -109,6 +111,12 @@ export class ExecutionRecord implements ExecutionView {
   #entry: JournalEntry;
   #state: State;
   #outputBytes = 0;
+  #isRecorded: boolean;
+  #hasArrived = false;
+  /** True if something else than its reply has ended it. */
+  #isEndedWithoutReply = false;
+  /** Number of the newest published message that was delivered. */
+  #lastNumber = 0;
   /** Undefined if it is empty. */
   #batch: EventBatch | undefined;
 
@@ -126,6 +134,8 @@ export class ExecutionRecord implements ExecutionView {
     this.sink = sink;
     this.stopOnError = stopOnError;
     this.hasOnlyLateOutput = hasOnlyLateOutput;
+    // Whether the recorder is older than an execution of an earlier window turns out when it is read.
+    this.#isRecorded = entry.isFinished;
     if (entry.isFinished) {
       this.#state = { type: "ended", outcome: undefined, arrived: undefined, isReported: false };
     } else {
@@ -184,10 +194,41 @@ export class ExecutionRecord implements ExecutionView {
     return this.#state.type === "sent" ? this.#state.isReceived : this.#inKernel !== undefined;
   }
 
+  /** True if the kernel's recorder has everything of it. */
+  get isRecorded(): boolean {
+    return this.#isRecorded;
+  }
+
+  /** True if the kernel has run it, or may have, and the recorder may lack some of it. */
+  get isPartlyRecorded(): boolean {
+    const outcome = this.outcome?.type;
+    return this.phase !== "queued" && outcome !== "dropped" && outcome !== "aborted" && !this.#isRecorded;
+  }
+
+  markRecorded(isRecorded: boolean): void {
+    this.#isRecorded = isRecorded;
+  }
+
+  /** True if a later message was delivered before, so that this output would be out of order. */
+  isPast({ header }: IncomingMessage): boolean {
+    const { publishedNumber = this.#lastNumber, msg_type } = header;
+    return publishedNumber < this.#lastNumber && (isOutput(msg_type) || msg_type === "clear_output");
+  }
+
+  /** True once a message of it has arrived in this window. */
+  get hasArrived(): boolean {
+    return this.#hasArrived;
+  }
+
   /** True if the reply has arrived, and only output may be missing. */
   get hasReply(): boolean {
     const reply = this.#inKernel?.arrived.reply;
     return reply !== undefined && reply !== "lost";
+  }
+
+  /** True if the kernel was idle again, and no reply has arrived. */
+  get isIdleWithoutReply(): boolean {
+    return !this.hasReply && this.#inKernel?.arrived.idleAt !== undefined;
   }
 
   /** True if the reply has arrived, and the idle status has not. */
@@ -222,8 +263,10 @@ export class ExecutionRecord implements ExecutionView {
     }
   }
 
-  markSent(socket: number): void {
+  /** `isRecorded`: the kernel has a recorder. */
+  markSent(socket: number, isRecorded = false): void {
     this.#state = sentOn(socket);
+    this.#isRecorded = isRecorded;
   }
 
   /** Records that it is not wanted anymore, so that it is interrupted when it begins. */
@@ -237,7 +280,20 @@ export class ExecutionRecord implements ExecutionView {
   markInputReplied(socket: number): void {
     if (this.#state.type === "waitingForInput") {
       this.#state.question.repliedOn = socket;
+      this.#state.question.unsentReply = undefined;
     }
+  }
+
+  /** Keeps an input reply that can't be sent now. */
+  keepInputReply(value: string): void {
+    if (this.#state.type === "waitingForInput") {
+      this.#state.question.unsentReply = value;
+    }
+  }
+
+  /** The input reply that waits for a connection. */
+  get unsentInputReply(): string | undefined {
+    return this.#state.type === "waitingForInput" ? this.#state.question.unsentReply : undefined;
   }
 
   /**
@@ -284,11 +340,13 @@ export class ExecutionRecord implements ExecutionView {
   /** Handles a message whose parent is this execution's request. */
   handle(message: IncomingMessage, now: number): void {
     const type = message.header.msg_type;
-    if (this.outcome?.type === "kernelEnded" && !isOutput(type) && type !== "clear_output") {
+    this.#hasArrived = true;
+    this.#lastNumber = Math.max(this.#lastNumber, message.header.publishedNumber ?? 0);
+    if ((this.#isEndedWithoutReply || this.hasOnlyLateOutput) && !isOutput(type) && type !== "clear_output") {
       // Ignore the old process's state, which could be mistaken for that of the new one.
       return;
     }
-    this.#noteReceived(type);
+    this.#noteReceived(message, now);
     if (type === "execute_reply") {
       this.#takeReply(message, now);
       return;
@@ -328,6 +386,7 @@ export class ExecutionRecord implements ExecutionView {
   replay(): void {
     this.#batch = undefined;
     this.#outputBytes = 0;
+    this.#lastNumber = 0;
     if (this.#state.type === "ended") {
       this.#state.arrived = nothing();
       this.#state.isReported = false;
@@ -340,6 +399,7 @@ export class ExecutionRecord implements ExecutionView {
   /** Ends it without a reply, or despite one. */
   end(outcome: ExecutionOutcome, at: number): void {
     if (this.#state.type !== "ended") {
+      this.#isEndedWithoutReply = true;
       this.#finish({ type: "ended", outcome, executionCount: undefined, at, payload: [] });
     }
   }
@@ -386,15 +446,28 @@ export class ExecutionRecord implements ExecutionView {
     this.push({ type: "ended", outcome: { type }, executionCount: undefined, at, payload: [] });
   }
 
-  #noteReceived(type: string): void {
+  #noteReceived(message: IncomingMessage, now: number): void {
     const state = this.#state;
     if (state.type === "sent") {
       state.isReceived = true;
-    } else if (state.type === "waitingForInput" && state.question.repliedOn !== undefined && type !== "status") {
-      // The kernel has continued.
+      return;
+    }
+    if (state.type === "waitingForInput" && this.#hasContinued(state.question, message, now)) {
       const { socket, arrived, restart, isUnwanted } = state;
       this.#state = { type: "running", socket, arrived, restart, isUnwanted };
     }
+  }
+
+  /**
+   * True if a message shows that the kernel has got the input. The recorder has what was entered. Without a recorder, later
+   * output shows it, which may also be a thread's.
+   */
+  #hasContinued({ header, event, repliedOn }: Question, message: IncomingMessage, now: number): boolean {
+    if (this.#isRecorded) {
+      return message.metadata[inputEchoMember] === event.id;
+    }
+    const isLater = messageTime(message.header, now) > messageTime(header, now);
+    return repliedOn !== undefined && isLater && message.header.msg_type !== "status";
   }
 
   #note(event: ExecutionEvent, { header }: IncomingMessage): void {
@@ -416,7 +489,7 @@ export class ExecutionRecord implements ExecutionView {
       case "inputRequest":
         if ("socket" in state) {
           const { socket, restart, isUnwanted } = state;
-          const question: Question = { header, event, repliedOn: undefined };
+          const question: Question = { header, event, repliedOn: undefined, unsentReply: undefined };
           this.#state = { type: "waitingForInput", socket, arrived: state.arrived, restart, isUnwanted, question };
         }
         break;

@@ -18,6 +18,8 @@ export class Executions {
   /** Entries of an earlier window whose cells are not known yet. */
   #unclaimed: readonly JournalEntry[];
   #latest: ExecutionRecord | undefined;
+  /** True if the kernel has a recorder. */
+  isRecording = false;
 
   constructor(agenda: Agenda, kernelId: string, { sessionId, entries, deliveredId }: KernelJournal) {
     this.#agenda = agenda;
@@ -175,20 +177,25 @@ export class Executions {
 
   /**
    * Ends the pending executions, because the kernel ended. `keepsQueued` keeps unsent executions for the new kernel.
-   * `notRun`: message ids of executions that the kernel discarded. Returns the entries of executions that were sent.
+   * `notRun`: message ids of executions that the kernel discarded unless it had begun them. `socket`: the open one, on which
+   * all messages arrive. Returns the entries of executions that were sent.
    */
   endPending({
     keepsQueued,
     notRun = new Set(),
+    socket,
   }: {
     readonly keepsQueued: boolean;
     readonly notRun?: ReadonlySet<string>;
+    readonly socket?: number | undefined;
   }): readonly JournalEntry[] {
     const { pending } = this;
     const sent = pending.filter(({ phase }) => phase !== "queued").map(({ entry }) => entry);
     for (const record of pending) {
       if (record.phase !== "queued") {
-        const isNotRun = record.phase === "sent" && notRun.has(record.entry.messageId);
+        const isNotBegun =
+          record.phase === "sent" && !record.isReceived && (record.isRecorded || record.socket === socket);
+        const isNotRun = isNotBegun && notRun.has(record.entry.messageId);
         this.end(record, { type: isNotRun ? "aborted" : "kernelEnded" });
       } else if (!keepsQueued) {
         this.end(record, { type: "dropped" });

@@ -93,11 +93,17 @@ export class FinalMessages {
   }
 
   #endEarlier(replied: ExecutionRecord): void {
-    const { executions } = this.#parts;
+    const { executions, recovery } = this.#parts;
     for (const record of executions.sentBefore(replied)) {
-      if (record.socket === replied.socket && this.#isReplyMissing(record)) {
-        executions.loseReply(record);
+      if (record.socket !== replied.socket || !this.#isReplyMissing(record)) {
+        continue;
       }
+      // A reply can also have gone to an earlier socket with the same session.
+      recovery.afterRecovery(record, () => {
+        if (this.#isReplyMissing(record)) {
+          executions.loseReply(record);
+        }
+      });
     }
   }
 

@@ -66,6 +66,16 @@ export class HeldMessages {
     return messages;
   }
 
+  /** Removes and returns the messages that the kernel published before this number. */
+  takeBefore(number: number): readonly IncomingMessage[] {
+    const isOlder = ({ header }: IncomingMessage): boolean => (header.publishedNumber ?? number) < number;
+    const older = this.#messages.filter(isOlder);
+    if (older.length > 0) {
+      this.#messages = this.#messages.filter((message) => !isOlder(message));
+    }
+    return older;
+  }
+
   #limitWait(): void {
     if (this.#messages.length > 0) {
       this.#timer ??= this.#agenda.setTimer({ name: "heldMessages" }, maxWaitMs);

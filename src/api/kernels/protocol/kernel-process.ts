@@ -17,6 +17,8 @@ import type { Sending } from "./sending.ts";
  * Time limit for the kernel to withdraw executions, in milliseconds. A kernel that doesn't support this doesn't reply.
  */
 const withdrawalTimeoutMs = 2000;
+/** Maximum number of processes whose late messages are recognized. */
+const maxSessions = 20;
 
 interface KernelProcessParts {
   readonly agenda: Agenda;
@@ -61,6 +63,8 @@ export class KernelProcess {
   #state: State = { type: "unknown" };
   #restart: Restart = { type: "none" };
   #lastPost = 0;
+  /** The sessions of the processes; empty if they are not known. */
+  readonly #sessions = new Set<string>();
 
   constructor(parts: KernelProcessParts) {
     this.#parts = parts;
@@ -89,8 +93,31 @@ export class KernelProcess {
   }
 
   /** Records the information that the process has sent. */
-  introduced(information: KernelInformation): void {
+  introduced(information: KernelInformation, session: string | undefined): void {
     this.#state = { type: "introduced", information };
+    if (session !== undefined) {
+      this.#sessions.add(session);
+    }
+  }
+
+  /**
+   * Takes note of the session of a message's sender. Each process has its own, unless the kernel uses those of its
+   * clients: a new one shows that the process was replaced, if nothing has reported that.
+   */
+  noteSession(session: string, ownSession: string): void {
+    if (session === ownSession || this.#sessions.size === 0 || this.#sessions.has(session)) {
+      return;
+    }
+    this.#sessions.add(session);
+    const [oldest] = this.#sessions;
+    if (this.#sessions.size > maxSessions && oldest !== undefined) {
+      this.#sessions.delete(oldest);
+    }
+    if (this.#restart.type !== "none") {
+      this.#restart.hasLeft = true;
+    } else if (this.#state.type === "introduced") {
+      this.#replace(true);
+    }
   }
 
   /** Requests that the server interrupts the kernel. Returns the number of the request. */
@@ -140,7 +167,9 @@ export class KernelProcess {
   #withdrawn(restart: Restart, isWithdrawn: boolean): void {
     if (restart === this.#restart && restart.type === "withdrawing") {
       this.#parts.agenda.cancelTimer(restart.timer);
-      this.#requestRestart(restart.calls, new Set(isWithdrawn ? restart.withdrawn : []), restart.hasLeft);
+      // The new process knows nothing of them.
+      const isKnown = isWithdrawn && !restart.hasLeft;
+      this.#requestRestart(restart.calls, new Set(isKnown ? restart.withdrawn : []), restart.hasLeft);
     }
   }
 
@@ -150,13 +179,15 @@ export class KernelProcess {
 
   /** Withdraws executions that the kernel has received but not begun, even while a cell runs. */
   *#withdraw(information: KernelInformation, messageIds: readonly string[]): Steps<void> {
-    const { requests } = this.#parts;
+    const { requests, recovery } = this.#parts;
     if (isIPython(information) && hasSubshells(information)) {
       yield* requests.textOf(withdrawalExpression(messageIds), information);
     } else {
       // ipykernel supported this request until it got subshells.
       yield* step(requests.request("control", "abort_request", { msg_ids: messageIds }));
     }
+    // One that has run already can look as if it had not, because its messages are missing.
+    yield* step(recovery.completed());
   }
 
   /** Handles the server's response to a restart. Returns true if the kernel was restarted. */
@@ -168,6 +199,7 @@ export class KernelProcess {
     if (error === undefined || restart.hasLeft) {
       this.#replace(false, restart.notRun);
       this.#restart = { type: "none" };
+      this.#endUnsent();
     } else {
       this.#restart = { type: "none" };
       this.#continue();
@@ -210,10 +242,20 @@ export class KernelProcess {
   #continue(): void {
     const { executions, sending } = this.#parts;
     executions.reinstatePending();
-    if (this.endOfUnsent === undefined) {
-      sending.release();
-    } else {
-      executions.endPending({ keepsQueued: false });
+    sending.release();
+    this.#endUnsent();
+  }
+
+  /** Ends the executions that can't be sent, and, if the kernel ended, all others. A later window resumes the others. */
+  #endUnsent(): void {
+    const { executions } = this.#parts;
+    switch (this.endOfUnsent?.type) {
+      case "kernelEnded":
+        executions.endPending({ keepsQueued: false });
+        break;
+      case "dropped":
+        executions.dropQueued();
+        break;
     }
   }
 
@@ -223,7 +265,8 @@ export class KernelProcess {
     // A server can report the restart that came before this connection, from the messages that it kept for the session.
     // What waits here is for the new process.
     const isEarlier = this.#state.type === "unknown";
-    const running = executions.endPending({ keepsQueued: this.isRestarting || isEarlier, notRun });
+    const keepsQueued = this.isRestarting || isEarlier;
+    const running = executions.endPending({ keepsQueued, notRun, socket: link.socket });
     requests.lose(phrase`The kernel was restarted.`);
     output.clearCaptures();
     comms.drop();

@@ -62,6 +62,8 @@ export class KernelProtocol {
   /** The calls that wait for an interrupt, by the number of its request; undefined for an interrupt of our own. */
   readonly #interrupts = new Map<number, number | undefined>();
   #isPresent = true;
+  /** True if the server has replaced the process while it performs a restart: the new process can have other ports. */
+  #isReopenDue = false;
   /** The delivery of the last messages' events. */
   #flushed: Awaited<void> | undefined;
 
@@ -131,8 +133,8 @@ export class KernelProtocol {
     do {
       this.#agenda.runDeferred();
       this.#proceed();
-      this.#restIfQuiet();
       this.#executions.journal.noteDelivered(this.#recovery.deliveredId);
+      this.#restIfQuiet();
       this.#executions.deliver();
     } while (this.#agenda.hasDeferred);
     return this.#agenda.takeEffects();
@@ -259,6 +261,7 @@ export class KernelProtocol {
   }
 
   #route(message: IncomingMessage): void {
+    this.#process.noteSession(message.header.session, this.#sessionId);
     if (message.channel === "iopub") {
       this.#recovery.notePublished(message);
     }
@@ -270,6 +273,9 @@ export class KernelProtocol {
         // In the same order as outputs, which may be held back.
         this.#routeToExecution(message);
       }
+      return;
+    }
+    if (message.channel === "iopub" && this.#takeDropNotice(message)) {
       return;
     }
     if (isInternal(message)) {
@@ -305,12 +311,26 @@ export class KernelProtocol {
     return isUnclaimed;
   }
 
+  /** Returns true for a notice of the server that it drops output, whichever request it belongs to. */
+  #takeDropNotice(message: IncomingMessage): boolean {
+    const { header, content, longText } = message;
+    const isNotice =
+      header.msg_type === "stream" &&
+      header.session === this.#sessionId &&
+      longText === undefined &&
+      dropNotice.test(stringField(content.text));
+    if (isNotice) {
+      this.#recovery.noticeDrop(message, { type: "rateLimit" });
+    }
+    return isNotice;
+  }
+
   /**
    * Handles messages about the kernel, and messages from the server, whose header has this client's session. Returns
    * true if nobody else needs the message.
    */
   #takeNotice(message: IncomingMessage): boolean {
-    const { header, content, longText } = message;
+    const { header, content } = message;
     const isFromServer = header.session === this.#sessionId;
     switch (header.msg_type) {
       case "status": {
@@ -320,12 +340,6 @@ export class KernelProtocol {
         }
         return isFromServer;
       }
-      case "stream":
-        if (isFromServer && longText === undefined && dropNotice.test(stringField(content.text))) {
-          this.#recovery.noticeDrop(message, { type: "rateLimit" });
-          return true;
-        }
-        return false;
       case "shutdown_reply":
         if (content.restart === true) {
           this.#process.replaced();
@@ -343,6 +357,8 @@ export class KernelProtocol {
     if (isFromServer && activity === "restarting") {
       if (this.#process.replaced()) {
         this.#linked(this.#link.reopen());
+      } else {
+        this.#isReopenDue = true;
       }
     } else if (isFromServer && activity === "dead") {
       this.#end("died");
@@ -394,6 +410,9 @@ export class KernelProtocol {
         break;
       case "ping":
         this.#link.ping(bytesReceived, this.isPaused);
+        if (this.#link.isQuiet) {
+          this.#recovery.probe();
+        }
         break;
       case "checkRunning":
         this.#link.checkRunning(!this.isPaused && this.#isPresent && this.#executions.pending.length > 0);
@@ -444,11 +463,20 @@ export class KernelProtocol {
       }
     }
     for (const event of this.#recovery.takeEvents()) {
-      if (event.type === "information") {
-        this.#process.introduced(event.information);
-        this.#agenda.add({ type: "emit", event: { name: "information", value: event.information } });
-      } else {
-        this.#sending.prepared(event.socket);
+      switch (event.type) {
+        case "information":
+          this.#process.introduced(event.information, event.session === this.#sessionId ? undefined : event.session);
+          this.#agenda.add({ type: "emit", event: { name: "information", value: event.information } });
+          break;
+        case "prepared":
+          this.#sending.prepared(event.socket);
+          break;
+        case "recovered":
+          this.#sending.sendInputReplies();
+          break;
+        case "replaced":
+          this.#process.replaced();
+          break;
       }
     }
   }
@@ -534,8 +562,9 @@ export class KernelProtocol {
         this.#log("warn", String(error));
       }
     } else if (this.#process.restarted(post, error)) {
-      // Reconnects if the kernel had ended before.
-      this.#linked(this.#link.retry());
+      // Reconnects if the kernel had ended before, or if the server had lost its process.
+      this.#linked(this.#isReopenDue ? this.#link.reopen() : this.#link.retry());
+      this.#isReopenDue = false;
     }
   }
 

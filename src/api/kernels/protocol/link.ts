@@ -308,6 +308,11 @@ export class Link {
     }
   }
 
+  /** True if no messages were exchanged between the last two pings. */
+  get isQuiet(): boolean {
+    return this.#phase.type === "open" && this.#phase.watch.quiet > 1;
+  }
+
   /** Checks the kernel if something runs and no messages arrive, because the hub may be stopping its server. */
   checkRunning(isRunning: boolean): void {
     if (this.#phase.type !== "open") {

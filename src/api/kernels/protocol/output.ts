@@ -155,9 +155,36 @@ export class Output {
     return this.#recent.has(messageId);
   }
 
-  /** Id of the recorded message before which everything was delivered; undefined while messages are held back. */
+  /** Id of the delivered message that the kernel published last. */
   get deliveredId(): string | undefined {
-    return this.#gate.type === "held" ? undefined : this.#last?.id;
+    return this.#last?.id;
+  }
+
+  /** True while new messages are held back. What is passed on meanwhile is older, and in order. */
+  get isHolding(): boolean {
+    return this.#gate.type === "held";
+  }
+
+  /** Passes on the held messages that the kernel published before this number. */
+  releaseBefore(number: number | undefined): void {
+    if (number === undefined) {
+      return;
+    }
+    for (const message of this.#earlier.takeBefore(number)) {
+      this.pass(message);
+    }
+    const gate = this.#gate;
+    if (gate.type === "open") {
+      return;
+    }
+    const isOlder = ({ header }: IncomingMessage): boolean => (header.publishedNumber ?? number) < number;
+    const older = gate.messages.filter(isOlder);
+    if (older.length > 0) {
+      gate.messages = gate.messages.filter((message) => !isOlder(message));
+      for (const message of older) {
+        this.pass(message);
+      }
+    }
   }
 
   /** The id from which to read the recorder if output is missing from now on. */

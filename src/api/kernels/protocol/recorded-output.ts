@@ -33,7 +33,13 @@ export class RecordedOutput {
   readonly #parts: Parts;
   /** True if the server has dropped output since the recovery last checked. */
   #isDropping = false;
+  /** Executions that show output before which some is missing. */
+  readonly #toReplay = new Set<ExecutionRecord>();
   #isFilling = false;
+  /** Number of the last message that was read for the late output of executions that ended in an earlier window. */
+  #lateTo = 0;
+  /** The executions whose output was dropped while earlier output is read. */
+  #dropped: ReadonlySet<ExecutionRecord> = new Set();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -44,9 +50,12 @@ export class RecordedOutput {
     return this.#isFilling;
   }
 
-  /** Records that the server reported dropped output. */
-  noticeDrop(): void {
+  /** Records that output of these executions was dropped. */
+  noticeDrop(affected: ReadonlySet<ExecutionRecord>): void {
     this.#isDropping = true;
+    if (this.#isFilling) {
+      this.#dropped = new Set([...this.#dropped, ...affected]);
+    }
   }
 
   /**
@@ -63,6 +72,7 @@ export class RecordedOutput {
     }
     output.hold();
     this.#isFilling = true;
+    this.#dropped = new Set();
     try {
       return yield* this.#readUntilQuiet(loss, recorder);
     } catch (error) {
@@ -81,6 +91,7 @@ export class RecordedOutput {
     // executions.
     let isCut = false;
     const begun = new Set<ExecutionRecord>();
+    const reported = new Set<ExecutionRecord>();
     const isShown = this.#shownEarlier(loss.mark);
     // The server resets its counters with each request that the kernel finishes. The next read contains output that is
     // dropped between this read and the reset.
@@ -89,16 +100,21 @@ export class RecordedOutput {
       this.#isDropping = false;
       for (let left = 1; left > 0; ) {
         const page: RecorderPage = yield* recorder.read(mark);
-        if (page.dropped !== 0 && loss.mark === undefined) {
+        if (page.dropped !== 0 && mark.type === "messages" && loss.mark === undefined) {
           isCut = true;
+          // At once, because the window can close before the rest is read.
+          this.#reportCut(loss.affected, page, reported);
         } else if (page.dropped !== 0) {
-          isComplete = yield* this.#report(loss.affected, { type: "recorderFull", messages: page.dropped });
+          const reason: GapReason = { type: "recorderFull", messages: page.dropped };
+          isComplete = yield* this.#report(new Set([...loss.affected, ...this.#dropped]), reason);
         }
-        for (const { message } of page.messages) {
+        for (const { number, message } of page.messages) {
           this.#noteRead(message);
           const record = loss.mark === undefined ? executions.recordOf(message) : this.#ownerOf(message);
-          if (record !== undefined && !isShown(record, message)) {
-            output.pass(message);
+          const isRepeated = record?.hasOnlyLateOutput === true && (number <= this.#lateTo || !isLateOutput(message));
+          if (record !== undefined && !isRepeated && !isShown(record, message)) {
+            output.releaseBefore(message.header.publishedNumber);
+            this.#pass(record, message);
           }
           if (record !== undefined && message.header.msg_type === "execute_input") {
             begun.add(record);
@@ -111,9 +127,12 @@ export class RecordedOutput {
       }
       isLast &&= !this.#isDropping && !output.takeOverflow();
     }
-    const affected = [...loss.affected];
+    yield* this.#replayDisordered(recorder);
+    const affected = [...new Set([...loss.affected, ...this.#dropped])];
     const whole = affected.findIndex((record) => begun.has(record));
-    const cut = isCut ? affected.slice(0, whole < 0 ? affected.length : whole) : [];
+    const cut = (isCut ? affected.slice(0, whole < 0 ? affected.length : whole) : []).filter(
+      (record) => !reported.has(record),
+    );
     if (cut.length > 0) {
       isComplete = yield* this.#report(cut, { type: "recorderFull", messages: undefined });
     }
@@ -122,6 +141,22 @@ export class RecordedOutput {
     output.release();
     yield* this.#flush();
     return isComplete;
+  }
+
+  /** Reports the executions that have begun before the oldest message in the recorder. */
+  #reportCut(affected: ReadonlySet<ExecutionRecord>, page: RecorderPage, reported: Set<ExecutionRecord>): void {
+    const begun = new Set(
+      page.messages.flatMap(({ message }) =>
+        message.header.msg_type === "execute_input" ? (this.#parts.executions.recordOf(message) ?? []) : [],
+      ),
+    );
+    for (const record of affected) {
+      if (record.hasArrived && !begun.has(record)) {
+        reported.add(record);
+        record.gap({ type: "recorderFull", messages: undefined });
+        this.#parts.executions.deliveries.touch(record);
+      }
+    }
   }
 
   /**
@@ -145,7 +180,8 @@ export class RecordedOutput {
   /**
    * Delivers all messages of executions again from the first one: after a window reload, or if the recorder can be read
    * only while no cell runs. Adds a gap to an execution whose beginning is not in the recorder. `isResumed`: the
-   * executions are those of an earlier window, which may have shown some of the messages. `keepsHolding` is called at the
+   * executions are those of an earlier window, which may have shown some of the messages, the last one with `earlierId`.
+   * `keepsHolding` is called at the
    * end, and returns true to keep holding messages back because a loss is recovered next. True if nothing is missing.
    */
   *replay(
@@ -153,8 +189,13 @@ export class RecordedOutput {
     recorder: KernelRecorder,
     {
       isResumed = false,
+      earlierId,
       keepsHolding = () => false,
-    }: { readonly isResumed?: boolean; readonly keepsHolding?: () => boolean } = {},
+    }: {
+      readonly isResumed?: boolean;
+      readonly earlierId?: string | undefined;
+      readonly keepsHolding?: () => boolean;
+    } = {},
   ): Steps<boolean> {
     const { output } = this.#parts;
     if (recorder.isConcurrent) {
@@ -162,8 +203,13 @@ export class RecordedOutput {
       output.hold();
     }
     try {
-      const { messages, isComplete } = yield* this.#readAll(records, recorder);
+      const { messages, others, isComplete, hasEarlier } = yield* this.#readAll(records, recorder, earlierId);
+      this.#passOthers(others);
       for (const record of records) {
+        if (isResumed && (!record.isEnded || record.outcome !== undefined)) {
+          // Without that message, this may be another recorder than the one that the kernel had when it was sent.
+          record.markRecorded(hasEarlier);
+        }
         this.#replayOne(record, messages.get(record) ?? [], { isResumed, isComplete });
       }
       return isComplete;
@@ -183,20 +229,33 @@ export class RecordedOutput {
     { isResumed, isComplete }: { readonly isResumed: boolean; readonly isComplete: boolean },
   ): void {
     const { executions, output } = this.#parts;
+    if (
+      !isResumed &&
+      isComplete &&
+      own.length > 0 &&
+      own.every(({ message }) => output.hasDelivered(message.header.msg_id))
+    ) {
+      return;
+    }
     // An earlier window has shown an execution that it saw end, if the recorder has dropped even the end since then.
-    const wasShown = isResumed && record.isEnded;
+    const wasShown = isResumed && record.isEnded && record.outcome === undefined;
     const hasBeginning = own.some(({ message }) => message.header.msg_type === "execute_input");
     if (hasBeginning) {
       record.replay();
       output.deleteIds(own.map(({ message }) => message.header.msg_id));
-    } else if (own.length > 0 || (!isComplete && !wasShown)) {
+    } else if (own.length > 0 || (!isComplete && !wasShown) || record.isPartlyRecorded) {
       if (isResumed && own.length > 0) {
         record.push({ type: "partialReplay" });
       }
       record.gap({ type: "recorderFull", messages: undefined });
     }
     executions.deliveries.touch(record);
-    for (const { message } of own) {
+    // Without the beginning, what precedes a message that was shown already can't be put in its place.
+    const shown = hasBeginning ? -1 : own.findLastIndex(({ message }) => output.hasDelivered(message.header.msg_id));
+    for (const { message } of own.slice(shown + 1)) {
+      if (!hasBeginning) {
+        output.releaseBefore(message.header.publishedNumber);
+      }
       output.pass(message, true);
     }
   }
@@ -206,38 +265,92 @@ export class RecordedOutput {
    * received.
    */
   *continueAfter(deliveredId: string, records: ReadonlySet<ExecutionRecord>, recorder: KernelRecorder): Steps<void> {
+    const messages: IncomingMessage[] = [];
     try {
       let mark: RecorderMark = { type: "messages", ids: [deliveredId] };
       for (let left = 1; left > 0; ) {
         const page: RecorderPage = yield* recorder.read(mark);
-        for (const { message } of page.messages) {
-          this.#noteRead(message);
-          const record = this.#ownerOf(message);
-          if (record !== undefined && records.has(record) && isLateOutput(message)) {
-            this.#parts.output.pass(message);
-          }
-        }
+        messages.push(...page.messages.map(({ message }) => message));
         const number = page.messages.at(-1)?.number ?? page.last;
+        this.#lateTo = number;
         mark = { type: "number", number };
         left = page.last - number;
       }
     } catch (error) {
       this.#warn(error);
     }
+    this.#passLate(messages, records);
   }
 
-  /** Delivers messages of executions that did not arrive. A reply can get lost even on an open socket. */
-  *complete(records: ReadonlySet<ExecutionRecord>, recorder: KernelRecorder): Steps<void> {
+  #passLate(messages: readonly IncomingMessage[], records: ReadonlySet<ExecutionRecord>): void {
+    // A window has seen the end of these executions, and shown what precedes it.
+    const ends = new Map<ExecutionRecord | undefined, number>();
+    for (const [index, message] of messages.entries()) {
+      if (message.header.msg_type === "status" && message.content.execution_state === "idle") {
+        ends.set(this.#parts.executions.recordOf(message), index);
+      }
+    }
+    for (const [index, message] of messages.entries()) {
+      this.#noteRead(message);
+      const record = this.#ownerOf(message);
+      const isLate = record !== undefined && records.has(record) && isLateOutput(message);
+      if (isLate ? index > (ends.get(record) ?? -1) : record?.hasOnlyLateOutput === false) {
+        this.#parts.output.releaseBefore(message.header.publishedNumber);
+        this.#pass(record, message);
+      }
+    }
+  }
+
+  /**
+   * Delivers messages of executions that did not arrive. A reply can get lost even on an open socket. True if the recorder
+   * has everything.
+   */
+  *complete(records: ReadonlySet<ExecutionRecord>, recorder: KernelRecorder): Steps<boolean> {
+    const { pending } = this.#parts.executions;
     try {
-      const { messages } = yield* this.#readAll(records, recorder);
+      const { messages, others, isComplete, isCut } = yield* this.#readAll(records, recorder);
+      this.#passOthers(others);
       for (const [record, own] of messages) {
         for (const { message } of own) {
-          this.#parts.output.pass(message);
+          this.#pass(record, message);
         }
         this.#parts.executions.deliveries.touch(record);
       }
+      yield* this.#replayDisordered(recorder);
+      if (isCut) {
+        yield* this.#report(new Set([...records, ...pending]), { type: "recorderFull", messages: undefined });
+      }
+      return isComplete;
     } catch (error) {
       this.#warn(error);
+      return false;
+    }
+  }
+
+  /** Passes on what was missing without a sign. */
+  #passOthers(messages: readonly IncomingMessage[]): void {
+    for (const message of messages) {
+      this.#parts.output.releaseBefore(message.header.publishedNumber);
+      this.#pass(this.#parts.executions.recordOf(message), message);
+    }
+  }
+
+  /** Passes a message on, unless its execution must be replayed first, because it shows later output already. */
+  #pass(record: ExecutionRecord | undefined, message: IncomingMessage): void {
+    const { output } = this.#parts;
+    if (record?.isPast(message) === true && !output.hasDelivered(message.header.msg_id)) {
+      this.#toReplay.add(record);
+    } else {
+      output.pass(message);
+    }
+  }
+
+  /** Replays the executions in which output is missing before what they show. */
+  *#replayDisordered(recorder: KernelRecorder): Steps<void> {
+    const records = new Set(this.#toReplay);
+    this.#toReplay.clear();
+    if (records.size > 0) {
+      yield* this.replay(records, recorder, { keepsHolding: () => true });
     }
   }
 
@@ -250,25 +363,46 @@ export class RecordedOutput {
   *#readAll(
     records: ReadonlySet<ExecutionRecord>,
     recorder: KernelRecorder,
-  ): Steps<{ readonly messages: Map<ExecutionRecord, RecordedMessage[]>; readonly isComplete: boolean }> {
+    earlierId?: string,
+  ): Steps<{
+    readonly messages: Map<ExecutionRecord, RecordedMessage[]>;
+    /** Messages of other executions, which may be missing as well. */
+    readonly others: readonly IncomingMessage[];
+    readonly isComplete: boolean;
+    /** True if messages that have not arrived are not in the recorder. */
+    readonly isCut: boolean;
+    /** True if the recorder has the message with `earlierId`. */
+    readonly hasEarlier: boolean;
+  }> {
+    const others: IncomingMessage[] = [];
+    let hasEarlier = false;
+    let isCut = false;
     const messages = new Map<ExecutionRecord, RecordedMessage[]>();
     let isComplete = true;
     for (let mark = 0, last = 1; mark < last; ) {
       const page: RecorderPage = yield* recorder.read({ type: "number", number: mark });
       isComplete &&= page.dropped === 0;
+      const first = page.messages.find(({ message }) => message.header.publishedNumber !== undefined);
+      isCut ||= page.dropped !== 0 && this.#parts.sequence.lacksBefore(first?.message.header.publishedNumber ?? 0);
       for (const recorded of page.messages) {
         this.#noteRead(recorded.message);
+        hasEarlier ||= recorded.message.header.msg_id === earlierId;
         const record = this.#parts.executions.recordOf(recorded.message);
-        if (record !== undefined && records.has(record)) {
+        if (record === undefined) {
+          continue;
+        }
+        if (records.has(record)) {
           const own = messages.get(record) ?? [];
           own.push(recorded);
           messages.set(record, own);
+        } else if (!record.hasOnlyLateOutput) {
+          others.push(recorded.message);
         }
       }
       last = page.last;
       mark = page.messages.at(-1)?.number ?? last;
     }
-    return { messages, isComplete };
+    return { messages, others, isComplete, isCut, hasEarlier };
   }
 
   #noteRead({ header }: IncomingMessage): void {

@@ -1,4 +1,5 @@
 import { errorMessage } from "../../error-message.ts";
+import { phrase } from "../../phrase.ts";
 import type { GapReason } from "../executions/executions.ts";
 import type { KernelInformation } from "../models.ts";
 import { KernelRecorder } from "../recorder/recorder.ts";
@@ -11,7 +12,7 @@ import type { Executions } from "./executions.ts";
 import type { Output } from "./output.ts";
 import { PublishedSequence } from "./published-sequence.ts";
 import { type OutputLoss, RecordedOutput } from "./recorded-output.ts";
-import { isIPython, type KernelRequests, ReplyLostError } from "./requests.ts";
+import { hasSubshells, isIPython, type KernelRequests, ReplyLostError } from "./requests.ts";
 
 interface RecoveryParts {
   readonly agenda: Agenda;
@@ -26,7 +27,11 @@ interface RecoveryParts {
 
 /** What a recovery has found out. */
 export type RecoveryEvent =
-  | { readonly type: "information"; readonly information: KernelInformation }
+  | { readonly type: "information"; readonly information: KernelInformation; readonly session: string }
+  /** The kernel's process was replaced, and nothing else has reported that. */
+  | { readonly type: "replaced" }
+  /** The kernel's messages of the last connection were read, as far as they can be. */
+  | { readonly type: "recovered" }
   /** Executions can be sent on this socket. If there is a recorder, it will have all of their output. */
   | { readonly type: "prepared"; readonly socket: number };
 
@@ -53,10 +58,22 @@ export class Recovery {
   readonly #sequence = new PublishedSequence();
   #recorder: RecorderState = { type: "unknown" };
   #loss: OutputLoss | undefined;
+  /** The executions that know that the server drops output; undefined while it drops none that can't be recovered. */
+  #droppingKnownBy: ReadonlySet<ExecutionRecord> | undefined;
+  /** The loss that is being recovered. */
+  #filled: OutputLoss | undefined;
   #resumed: readonly ExecutionRecord[] = [];
   /** Executions of an earlier window whose late output is read from the recorder. */
   #late: ReadonlySet<ExecutionRecord> = new Set();
   #reconciliation: Reconciliation | undefined;
+  /** True if the kernel has said that it has subshells. */
+  #isConcurrent = false;
+  #isIPython = false;
+  /** Number of calls of `probe` since the last one that asked the kernel, and how many of them it skips. */
+  #quietTicks = 0;
+  #probeAfterTicks = 1;
+  /** True while the kernel is asked whether it has handled its executions. */
+  #isProbing = false;
   /** Id of the last recorded message that an earlier window received; undefined if the kernel has a new recorder. */
   #earlierId: string | undefined;
   /** The recoveries that wait for the current one; undefined if there is none. */
@@ -100,8 +117,17 @@ export class Recovery {
   }
 
   *#prepare(socket: number, passed: Awaited<IncomingMessage>, introduced: Awaited<IncomingMessage>): Steps<void> {
-    const information = informationOf((yield* step(introduced)).content);
-    this.#events.push({ type: "information", information });
+    const { header, content } = yield* step(introduced);
+    const information = informationOf(content);
+    this.#events.push({ type: "information", information, session: header.session });
+    if (!hasSubshells(information)) {
+      // The kernel installs the recorder only when it is idle. Don't hold messages, or ask again, that late.
+      if (this.#recorder.type === "unknown") {
+        this.#parts.output.release();
+      }
+      this.#events.push({ type: "recovered" });
+      yield* this.#askAgain(socket);
+    }
     yield* this.#prepareRecorder(information);
     // Without a recorder, the first reply proves that the kernel's messages arrive.
     (this.#installed === undefined ? passed : introduced).onResult(() => {
@@ -109,6 +135,7 @@ export class Recovery {
     });
     const isComplete = yield* this.#recover();
     this.#expect(passed);
+    this.#events.push({ type: "recovered" });
     yield* this.#askAgain(socket);
     this.#settleWhen(passed, { socket, isComplete });
   }
@@ -138,10 +165,25 @@ export class Recovery {
     this.#late = new Set();
     output.releaseEarlier();
     output.release();
+    if (this.#filled !== undefined) {
+      const { affected, reason } = this.#filled;
+      this.#loss = { mark: undefined, affected: new Set([...affected, ...(this.#loss?.affected ?? [])]), reason };
+      this.#filled = undefined;
+    }
     this.#reportLoss();
+    for (const record of this.#resumed) {
+      record.gap({ type: "connectionLost" });
+      this.#parts.executions.deliveries.touch(record);
+    }
+    this.#resumed = [];
+    this.#discardRecorder();
+  }
+
+  #discardRecorder(): void {
     if (this.#recorder.type === "installed") {
       this.#recorder = { type: "unknown" };
     }
+    this.#parts.executions.isRecording = false;
   }
 
   #reportLoss(): void {
@@ -154,6 +196,14 @@ export class Recovery {
 
   /** Takes note of each published message before it is passed on. Recovers earlier messages that did not arrive. */
   notePublished(message: IncomingMessage): void {
+    const record = this.#parts.executions.recordOf(message);
+    if (record !== undefined) {
+      this.#quietTicks = 0;
+      this.#probeAfterTicks = 1;
+    }
+    if (this.#droppingKnownBy !== undefined && message.header.msg_type === "status") {
+      this.#noteDropping(record, message.content.execution_state === "idle");
+    }
     if (this.#sequence.handle(message.header.publishedNumber)) {
       this.noticeDrop(message, { type: "notDelivered" });
     }
@@ -161,32 +211,69 @@ export class Recovery {
 
   /** Records and recovers a loss, because output was dropped before this message or together with it. */
   noticeDrop(message: IncomingMessage, reason: GapReason): void {
-    const { output, executions } = this.#parts;
+    const { executions } = this.#parts;
     if (executions.isEmpty) {
       // Only other clients use the kernel. Their output is not recovered.
       return;
     }
-    this.#recorded.noticeDrop();
-    if (this.#recorded.isFilling || this.#loss !== undefined) {
-      // It is recovered together with the earlier loss.
-      return;
-    }
     const record = executions.recordOf(message);
     const affected = new Set([...executions.pending, ...(record === undefined ? [] : [record])]);
+    this.#recorded.noticeDrop(affected);
+    if (this.#recorded.isFilling) {
+      // It is read together with the earlier loss.
+      return;
+    }
+    if (this.#loss !== undefined) {
+      // It is recovered together with the earlier loss.
+      this.#loss = { ...this.#loss, affected: new Set([...this.#loss.affected, ...affected]) };
+      this.#holdIfConcurrent();
+      return;
+    }
     this.#loss = { mark: this.#mark(), affected, reason };
     if (this.#recorder.type === "none") {
+      this.#droppingKnownBy = affected;
       this.#reportLoss();
       return;
     }
-    if (this.#installed?.isConcurrent === true) {
-      output.hold();
-    }
+    this.#holdIfConcurrent();
     this.#enqueue(() => this.#recoverDrop());
+  }
+
+  /** The server reports once that it drops output, and continues until the kernel is idle again. */
+  #noteDropping(record: ExecutionRecord | undefined, isIdle: boolean): void {
+    if (record !== undefined && this.#droppingKnownBy?.has(record) === false) {
+      record.gap({ type: "rateLimit" });
+      this.#parts.executions.deliveries.touch(record);
+      this.#droppingKnownBy = new Set([...this.#droppingKnownBy, record]);
+    }
+    if (isIdle) {
+      this.#droppingKnownBy = undefined;
+    }
+  }
+
+  /** Without subshells, the kernel is read only when it is idle, which is too long to hold messages back. */
+  #holdIfConcurrent(): void {
+    const isInstalling = this.#recorder.type === "unknown" && this.#isConcurrent;
+    if (isInstalling || this.#installed?.isConcurrent === true) {
+      this.#parts.output.hold();
+    }
   }
 
   *#recoverDrop(): Steps<void> {
     const isComplete = yield* this.#recover();
     yield* this.#settle(isComplete);
+  }
+
+  /** Resolves when all messages of the pending executions that the recorder has were delivered. */
+  completed(): Awaited<void> {
+    const { agenda, executions } = this.#parts;
+    const completed = new Awaited<void>(agenda);
+    const complete = function* (this: Recovery): Steps<void> {
+      yield* this.#complete(executions.pending);
+      completed.resolve(undefined);
+    };
+    this.#enqueue(complete.bind(this));
+    return completed;
   }
 
   /** Runs the work after all queued recoveries, and after the recorder's messages of the execution were delivered. */
@@ -239,8 +326,14 @@ export class Recovery {
 
   /** Id of the last message that was delivered if nothing is missing before it. */
   get deliveredId(): string | undefined {
-    const isRecovered = this.#loss === undefined && this.#late.size === 0 && this.#resumed.length === 0;
-    return isRecovered ? this.#parts.output.deliveredId : undefined;
+    const { output } = this.#parts;
+    const isInOrder = this.#loss === undefined || output.isHolding;
+    if (!isInOrder || this.#late.size > 0 || this.#resumed.length > 0) {
+      return undefined;
+    }
+    // A later window takes the recorder that has this message for older than all executions.
+    const isRecorded = this.#parts.executions.pending.every((record) => record.phase === "queued" || record.isRecorded);
+    return isRecorded ? output.deliveredId : undefined;
   }
 
   #enqueue(recovery: () => Steps<void>): void {
@@ -299,7 +392,9 @@ export class Recovery {
   }
 
   *#prepareRecorder(information: KernelInformation): Steps<void> {
-    const { requests, recorder, agenda } = this.#parts;
+    const { requests, recorder, agenda, executions } = this.#parts;
+    this.#isIPython = isIPython(information);
+    this.#isConcurrent = recorder === "on" && this.#isIPython && hasSubshells(information);
     if (recorder === "off" || !isIPython(information)) {
       this.#recorder = { type: "none" };
       return;
@@ -307,13 +402,13 @@ export class Recovery {
     const candidate = new KernelRecorder(requests, information);
     try {
       const wasInstalled = yield* candidate.install();
-      if (!wasInstalled) {
-        this.#resetSequence();
+      if (!wasInstalled && this.#recorder.type === "installed") {
+        this.#events.push({ type: "replaced" });
+        throw new ReplyLostError(phrase`The kernel was restarted.`);
       }
-      if (!wasInstalled && this.#loss !== undefined) {
-        // The new recorder doesn't contain the output that was lost before.
-        yield* this.#recorded.fill(this.#loss, undefined);
-        this.#loss = undefined;
+      executions.isRecording = true;
+      if (!wasInstalled) {
+        yield* this.#begin();
       }
       this.#recorder = { type: "installed", recorder: candidate };
     } catch (error) {
@@ -329,8 +424,35 @@ export class Recovery {
     }
   }
 
+  /** The recorder is new: what the kernel published before is not in it. */
+  *#begin(): Steps<void> {
+    const { output, executions } = this.#parts;
+    this.#earlierId = undefined;
+    output.resetOrder();
+    const sent = executions.pending.filter(({ phase }) => phase !== "queued");
+    for (const record of sent) {
+      record.markRecorded(false);
+    }
+    const resumed = this.#resumed.filter(({ isEnded }) => !isEnded);
+    const affected = new Set([...(this.#loss?.affected ?? []), ...resumed]);
+    const reason = this.#loss?.reason ?? { type: "connectionLost" };
+    this.#loss = undefined;
+    this.#resumed = this.#resumed.filter(({ isEnded }) => isEnded);
+    output.releaseEarlier();
+    if (affected.size > 0) {
+      yield* this.#recorded.fill({ mark: undefined, affected, reason }, undefined);
+    }
+    if (this.#sequence.begin()) {
+      this.#loss = { mark: undefined, affected: new Set(sent), reason: { type: "notDelivered" } };
+    }
+  }
+
   /** Recovers all output. True if nothing is missing. */
   *#recover(): Steps<boolean> {
+    if (this.#recorder.type === "unknown") {
+      // The connection broke before the kernel replied. The next one recovers the output.
+      throw new ReplyLostError(phrase`The kernel isn't connected.`);
+    }
     let isComplete = true;
     yield* this.#takeUpLate();
     const resumed = new Set(this.#resumed);
@@ -343,7 +465,7 @@ export class Recovery {
     if (loss !== undefined) {
       this.#loss = undefined;
       const affected = new Set([...loss.affected].filter((record) => !resumed.has(record)));
-      isComplete = (yield* this.#filled({ ...loss, affected })) && isComplete;
+      isComplete = (yield* this.#fill({ ...loss, affected })) && isComplete;
     }
     if (this.#loss === undefined) {
       this.#parts.output.release();
@@ -353,12 +475,37 @@ export class Recovery {
   }
 
   /** Recovers a loss. If the connection breaks again, the loss stays recorded. */
-  *#filled(loss: OutputLoss): Steps<boolean> {
+  *#fill(loss: OutputLoss): Steps<boolean> {
+    this.#filled = loss;
     try {
-      return yield* this.#recorded.fill(loss, this.#installed);
+      const isComplete = yield* this.#recorded.fill(loss, this.#installed);
+      this.#reportUnrecorded(loss);
+      this.#filled = undefined;
+      return isComplete;
     } catch (error) {
+      if (this.#filled === undefined) {
+        // The kernel ended meanwhile.
+        throw error;
+      }
+      this.#filled = undefined;
       this.#loss = { ...loss, affected: new Set([...loss.affected, ...(this.#loss?.affected ?? [])]) };
       throw error;
+    }
+  }
+
+  /**
+   * Reports a loss to the executions of which the recorder does not have everything. A message whose number is missing
+   * was recorded.
+   */
+  #reportUnrecorded({ affected, reason }: OutputLoss): void {
+    if (this.#installed === undefined || reason.type === "notDelivered") {
+      return;
+    }
+    for (const record of affected) {
+      if (record.isPartlyRecorded) {
+        record.gap(reason);
+        this.#parts.executions.deliveries.touch(record);
+      }
     }
   }
 
@@ -397,11 +544,13 @@ export class Recovery {
       recorder !== undefined &&
       (yield* this.#recorded.replay(records, recorder, {
         isResumed: true,
+        earlierId: this.#earlierId,
         keepsHolding: () => this.#loss !== undefined,
       }));
     if (recorder === undefined) {
       for (const record of records) {
-        if (!record.isEnded) {
+        // An earlier window has shown what has ended there.
+        if (!record.isEnded || record.outcome !== undefined) {
           record.gap({ type: "connectionLost" });
           executions.deliveries.touch(record);
         }
@@ -411,18 +560,18 @@ export class Recovery {
     return isComplete;
   }
 
-  /** Delivers messages that were lost since the recorder was read. */
-  *#complete(records: readonly ExecutionRecord[]): Steps<void> {
+  /** Delivers messages that were lost since the recorder was read. True if the recorder has everything. */
+  *#complete(records: readonly ExecutionRecord[]): Steps<boolean> {
     const { output } = this.#parts;
     const recorder = this.#installed;
     if (recorder === undefined) {
-      return;
+      return false;
     }
     if (recorder.isConcurrent) {
       output.hold();
     }
     try {
-      yield* this.#recorded.complete(new Set(records), recorder);
+      return yield* this.#recorded.complete(new Set(records), recorder);
     } finally {
       if (this.#loss === undefined) {
         output.release();
@@ -451,8 +600,42 @@ export class Recovery {
     const reconciliation = { ...this.#reconciliation, isComplete: isComplete && this.#reconciliation.isComplete };
     this.#reconciliation = this.#loss === undefined ? undefined : reconciliation;
     if (this.#loss === undefined) {
-      yield* this.#end(reconciliation.socket, reconciliation.isComplete && this.#installed !== undefined);
+      const { socket } = reconciliation;
+      const isHandled = (record: ExecutionRecord): boolean => record.socket !== undefined && record.socket < socket;
+      yield* this.#end(isHandled, reconciliation.isComplete);
     }
+  }
+
+  /**
+   * Asks the kernel whether it has handled its executions, because nothing has arrived for a while: both final messages
+   * can get lost. Call this regularly while nothing arrives. Asks less and less often until an execution has output.
+   */
+  probe(): void {
+    const { executions } = this.#parts;
+    // Another kernel may reply before it has handled what it has begun.
+    const sent = executions.pending.filter(
+      ({ phase, isReceived }) => phase !== "queued" && (this.#isIPython || !isReceived),
+    );
+    this.#quietTicks += 1;
+    if (this.#recorder.type === "unknown" || sent.length === 0 || this.#quietTicks < this.#probeAfterTicks) {
+      return;
+    }
+    this.#quietTicks = 0;
+    this.#probeAfterTicks *= 2;
+    if (this.#installed?.isConcurrent === true) {
+      // For example, a request for input can be missing, for which the kernel waits.
+      this.#loss ??= { mark: this.#mark(), affected: new Set(), reason: { type: "notDelivered" } };
+      this.#enqueue(() => this.#recoverDrop());
+    }
+    if (this.#isProbing) {
+      return;
+    }
+    this.#isProbing = true;
+    const passed = this.#sendBarrier();
+    passed.onSettled(() => {
+      this.#isProbing = false;
+    });
+    passed.onResult(() => this.#enqueue(() => this.#end((record) => sent.includes(record), this.#loss === undefined)));
   }
 
   /** Repeats input requests whose replies were sent on an earlier socket and may be lost. */
@@ -467,22 +650,21 @@ export class Recovery {
   }
 
   /**
-   * Ends the executions of earlier sockets, because the kernel has processed everything that was sent before this
-   * socket, and no more replies follow. `isRecorded`: the recorder contains everything that the kernel published for
-   * them.
+   * Ends executions, because the kernel has processed them, and no more replies follow. `isComplete`: no output is
+   * missing.
    */
-  *#end(socket: number, isRecorded: boolean): Steps<void> {
+  *#end(isHandled: (record: ExecutionRecord) => boolean, isComplete: boolean): Steps<void> {
     const { executions } = this.#parts;
-    const unsettled = (): readonly ExecutionRecord[] =>
-      executions.pending.filter((record) => record.socket !== undefined && record.socket < socket);
+    const unsettled = (): readonly ExecutionRecord[] => executions.pending.filter(isHandled);
     const withoutReply = unsettled().filter(({ hasReply }) => !hasReply);
-    if (withoutReply.length > 0) {
-      yield* this.#complete(withoutReply);
-    }
+    const isRead = withoutReply.length === 0 || (yield* this.#complete(withoutReply));
+    const isRecorded = isComplete && isRead && this.#installed !== undefined;
     for (const record of unsettled()) {
       if (record.hasReply) {
         executions.endWithReply(record);
-      } else if (isRecorded && !record.isReceived) {
+      } else if (isRecorded && record.isRecorded && record.isIdleWithoutReply) {
+        executions.loseReply(record);
+      } else if (isRecorded && record.isRecorded && !record.isReceived) {
         executions.end(record, { type: "notReceived" });
       } else {
         record.gap({ type: "connectionLost" });

@@ -33,6 +33,11 @@ const responseTimeoutMs = 5000;
 /** Number of attempts before the waiting times grow, up to `maxWaitMs`. */
 const quickAttempts = 6;
 const maxWaitMs = 60_000;
+/**
+ * Milliseconds to wait for the reply to a request on the main shell, which replies when it is idle. Each wait is twice as
+ * long as the one before, up to a limit.
+ */
+const mainShellTimeoutMs = { first: 30_000, max: 600_000 };
 
 /** Options of a request. */
 interface RequestOptions {
@@ -171,16 +176,24 @@ export class KernelRequests {
     }
     if (channel === "control" || subshell !== undefined) {
       this.#repeatAfter(responseTimeoutMs, request);
+    } else {
+      const { first, max } = mainShellTimeoutMs;
+      this.#repeatIn(Math.min(max, first * 2 ** Math.min(10, attempts.length - 1)), request);
     }
   }
 
   #repeatAfter(delayMs: number, request: Request): void {
     const count = request.attempts.length;
-    this.#agenda.cancelTimer(request.timer);
     if (count < maxAttempts) {
-      const waitMs = Math.min(maxWaitMs, delayMs * 2 ** Math.max(0, count - quickAttempts));
-      request.timer = this.#agenda.setTimer({ name: "repeatRequest", request: request.number }, waitMs);
+      this.#repeatIn(Math.min(maxWaitMs, delayMs * 2 ** Math.max(0, count - quickAttempts)), request);
+    } else {
+      this.#agenda.cancelTimer(request.timer);
     }
+  }
+
+  #repeatIn(waitMs: number, request: Request): void {
+    this.#agenda.cancelTimer(request.timer);
+    request.timer = this.#agenda.setTimer({ name: "repeatRequest", request: request.number }, waitMs);
   }
 
   /**

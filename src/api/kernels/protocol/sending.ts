@@ -82,7 +82,10 @@ export class Sending {
     }
   }
 
-  /** Replies to the open input request of an execution. Does nothing if there is none. */
+  /**
+   * Replies to the open input request of an execution. Without a connection, the reply waits for one. Does nothing if
+   * there is no open input request.
+   */
   replyToInput(messageId: string, value: string): void {
     const { executions, requests, link } = this.#parts;
     const record = executions.get(messageId);
@@ -94,6 +97,18 @@ export class Sending {
     const isSent = link.send({ channel: "stdin", header, parentHeader, content: { value, status: "ok" } });
     if (isSent && link.socket !== undefined) {
       record.markInputReplied(link.socket);
+    } else {
+      record.keepInputReply(value);
+    }
+  }
+
+  /** Sends the replies to input requests that waited for a connection. */
+  sendInputReplies(): void {
+    for (const record of this.#parts.executions.pending) {
+      const value = record.unsentInputReply;
+      if (value !== undefined) {
+        this.replyToInput(record.entry.messageId, value);
+      }
     }
   }
 
@@ -126,7 +141,7 @@ export class Sending {
     };
     try {
       if (this.#parts.link.send(message)) {
-        record.markSent(state.socket);
+        record.markSent(state.socket, this.#parts.executions.isRecording);
       }
     } catch (error) {
       if (!(error instanceof MessageTooLargeError)) {

@@ -70,6 +70,8 @@ interface FakeKernelOptions {
   readonly recorder?: "on" | "off";
   /** The executions that an earlier window sent. */
   readonly entries?: readonly JournalEntry[];
+  /** Id of the last recorded message that an earlier window received. */
+  readonly deliveredId?: string;
   /** The clock of the connection. Default: the system's. */
   readonly clock?: Clock;
 }
@@ -95,6 +97,7 @@ export async function openFakeKernel({
   isBusy = false,
   recorder = "off",
   entries = [],
+  deliveredId,
   clock = systemClock,
 }: FakeKernelOptions = {}): Promise<FakeKernel> {
   const base = new URL("https://notebooks.example.com/user/alice/4f7c21aa/");
@@ -105,7 +108,7 @@ export async function openFakeKernel({
   let stream: Duplex | undefined;
   let introductions = 0;
   const journal = new MemoryJournal();
-  await journal.replace("k-1", { sessionId: "ours", entries });
+  await journal.replace("k-1", { sessionId: "ours", entries, deliveredId });
   const client = new Client(
     {
       kind: "notebook",

@@ -165,10 +165,12 @@ describe("Resuming the executions of an earlier window", () => {
       isBusy: true,
       recorder: "on",
       entries: [entryOf("e-1")],
+      deliveredId: "other 1",
     });
     await kernel.evaluates("True");
     await resume();
-    await kernel.evaluates(pageOf());
+    // The recorder is the one that the earlier window knew.
+    await kernel.evaluates(pageOf(recorded(1, "other", "status", { execution_state: "idle" })));
     await settled();
     // The sink of another cell makes the first recovery wait at its end.
     const drawn = Promise.withResolvers<void>();
