@@ -51,6 +51,7 @@ export function layersFor(editor: EditorChoice): Readonly<Record<string, Layer>>
     ...checkLayers,
     unit: mochaLayer("unit", [], withoutEditor),
     contract: mochaLayer("contract", []),
+    simulation: mochaLayer("simulation", []),
     "front-door": mochaLayer("front-door", [nginx, stateServer, chartTools, pythonEnvironment]),
     "content-server": mochaLayer("content-server", [pythonEnvironment, olderJupyter, extendedJupyter], withoutEditor),
     kernels: mochaLayer("kernels", [pythonEnvironment, idleCuller], withoutEditor),
