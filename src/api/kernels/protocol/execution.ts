@@ -112,7 +112,6 @@ export class ExecutionRecord implements ExecutionView {
   #state: State;
   #outputBytes = 0;
   #isRecorded: boolean;
-  #hasArrived = false;
   /** True if something else than its reply has ended it. */
   #isEndedWithoutReply = false;
   /** Number of the newest published message that was delivered. */
@@ -213,11 +212,6 @@ export class ExecutionRecord implements ExecutionView {
   isPast({ header }: IncomingMessage): boolean {
     const { publishedNumber = this.#lastNumber, msg_type } = header;
     return publishedNumber < this.#lastNumber && (isOutput(msg_type) || msg_type === "clear_output");
-  }
-
-  /** True once a message of it has arrived in this window. */
-  get hasArrived(): boolean {
-    return this.#hasArrived;
   }
 
   /** True if the reply has arrived, and only output may be missing. */
@@ -340,7 +334,6 @@ export class ExecutionRecord implements ExecutionView {
   /** Handles a message whose parent is this execution's request. */
   handle(message: IncomingMessage, now: number): void {
     const type = message.header.msg_type;
-    this.#hasArrived = true;
     this.#lastNumber = Math.max(this.#lastNumber, message.header.publishedNumber ?? 0);
     if ((this.#isEndedWithoutReply || this.hasOnlyLateOutput) && !isOutput(type) && type !== "clear_output") {
       // Ignore the old process's state, which could be mistaken for that of the new one.

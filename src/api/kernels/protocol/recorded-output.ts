@@ -91,7 +91,6 @@ export class RecordedOutput {
     // executions.
     let isCut = false;
     const begun = new Set<ExecutionRecord>();
-    const reported = new Set<ExecutionRecord>();
     const isShown = this.#shownEarlier(loss.mark);
     // The server resets its counters with each request that the kernel finishes. The next read contains output that is
     // dropped between this read and the reset.
@@ -102,8 +101,6 @@ export class RecordedOutput {
         const page: RecorderPage = yield* recorder.read(mark);
         if (page.dropped !== 0 && mark.type === "messages" && loss.mark === undefined) {
           isCut = true;
-          // At once, because the window can close before the rest is read.
-          this.#reportCut(loss.affected, page, reported);
         } else if (page.dropped !== 0) {
           const reason: GapReason = { type: "recorderFull", messages: page.dropped };
           isComplete = yield* this.#report(new Set([...loss.affected, ...this.#dropped]), reason);
@@ -130,9 +127,7 @@ export class RecordedOutput {
     yield* this.#replayDisordered(recorder);
     const affected = [...new Set([...loss.affected, ...this.#dropped])];
     const whole = affected.findIndex((record) => begun.has(record));
-    const cut = (isCut ? affected.slice(0, whole < 0 ? affected.length : whole) : []).filter(
-      (record) => !reported.has(record),
-    );
+    const cut = isCut ? affected.slice(0, whole < 0 ? affected.length : whole) : [];
     if (cut.length > 0) {
       isComplete = yield* this.#report(cut, { type: "recorderFull", messages: undefined });
     }
@@ -141,22 +136,6 @@ export class RecordedOutput {
     output.release();
     yield* this.#flush();
     return isComplete;
-  }
-
-  /** Reports the executions that have begun before the oldest message in the recorder. */
-  #reportCut(affected: ReadonlySet<ExecutionRecord>, page: RecorderPage, reported: Set<ExecutionRecord>): void {
-    const begun = new Set(
-      page.messages.flatMap(({ message }) =>
-        message.header.msg_type === "execute_input" ? (this.#parts.executions.recordOf(message) ?? []) : [],
-      ),
-    );
-    for (const record of affected) {
-      if (record.hasArrived && !begun.has(record)) {
-        reported.add(record);
-        record.gap({ type: "recorderFull", messages: undefined });
-        this.#parts.executions.deliveries.touch(record);
-      }
-    }
   }
 
   /**
