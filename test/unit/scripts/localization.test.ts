@@ -62,6 +62,8 @@ const notShown = [
   "api/http/web-socket",
   "api/http/network/response-body.ts",
   "api/http/undici-dispatcher.ts",
+  "api/kernels/driver/kernel-driver.ts",
+  "api/kernels/protocol/agenda.ts",
   "tenants/tenant-file.ts",
 ];
 

@@ -13,6 +13,9 @@ const defaultMaxSentBytes = 10 * 1024 * 1024;
  * then drops connections.
  */
 const shortLifeMs = 5000;
+/** Why a socket is closed at once, in the words of its WebSocket. */
+const closedReason = "the connection was closed";
+const silentReason = "the server stopped answering";
 /** Milliseconds from the first ping after sleep to the next one. */
 const pingAfterSleepMs = 5000;
 export const defaultTimes: ConnectionTimes = {
@@ -205,7 +208,7 @@ export class Link {
   opened(socket: number, protocol: string | undefined): LinkEvent[] {
     const phase = this.#phase;
     if (phase.type !== "opening" || phase.socket !== socket) {
-      this.#agenda.add({ type: "closeSocket", socket, reason: "the connection was closed" });
+      this.#agenda.add({ type: "closeSocket", socket, reason: closedReason });
       return [];
     }
     const { now } = this.#agenda;
@@ -294,7 +297,7 @@ export class Link {
     watch.silent = bytesReceived === watch.bytesReceived && !isPaused ? watch.silent + 1 : 0;
     watch.bytesReceived = bytesReceived;
     if (watch.silent >= 2) {
-      this.#agenda.add({ type: "closeSocket", socket, reason: "the server stopped answering" });
+      this.#agenda.add({ type: "closeSocket", socket, reason: silentReason });
       return;
     }
     this.#agenda.add({ type: "ping", socket });
