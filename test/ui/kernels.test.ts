@@ -51,7 +51,7 @@ const escapesSources = [
 
 const withWidgets = "widgets.ipynb";
 
-const withKeys = "keys.ipynb";
+const withKeys = "Untitled.ipynb";
 
 const inOtherWindow = "other-window.ipynb";
 
@@ -81,7 +81,6 @@ describe("running a notebook of a workspace", () => {
         "data/sales.csv": salesTable,
         [withEscapes]: pythonNotebook(escapesSources),
         [withWidgets]: pythonNotebook([widgetsCell]),
-        [withKeys]: pythonNotebook(["20 + 22"]),
         [inOtherWindow]: pythonNotebook(['print("ran in the other window")']),
       },
       settings: themeSettings,
@@ -165,19 +164,19 @@ describe("running a notebook of a workspace", () => {
     });
   });
 
-  it("has Jupyter's keys", async () => {
+  it("creates a notebook, which has Jupyter's keys", async () => {
     const { workbench } = window;
     const { keyboard } = workbench.page;
-    await workbench.explorer.openFile(withKeys);
+    await workbench.runCommand("Platform: New Notebook");
     const editor = await workbench.editors.notebook(withKeys);
     await editor.waitForKernel(/Python 3/);
+    await editor.replaceCell(0, "20 + 22");
     const cells = (count: number): Promise<unknown> =>
       waitFor(`${count} cells`, async () => (await editor.cellCount()) === count);
     const shown = (what: string, selector: string): Promise<unknown> => {
       const found = workbench.page.locator(`.notebookOverlay:visible .markdown-cell-row${selector}`);
       return waitFor(what, async () => (await found.count()) > 0);
     };
-    await editor.editCell(0);
     await keyboard.press("Control+Enter");
     await editor.waitForRendered("42");
     await cells(1);
@@ -191,6 +190,8 @@ describe("running a notebook of a workspace", () => {
     await keyboard.type("# A title");
     await keyboard.press("Control+Enter");
     await editor.waitForRendered("A title");
+    const list = workbench.page.locator(".notebookOverlay:visible .monaco-list:focus");
+    await waitFor("command mode", async () => (await list.count()) > 0);
     await keyboard.press("a");
     await cells(3);
     await keyboard.press("d");

@@ -1,8 +1,25 @@
-import { type CommandDeclarations, type MenuEntry, onOurKernel } from "../../ui/commands/declaration.ts";
+import {
+  type CommandDeclarations,
+  explorer,
+  inWorkspaceFile,
+  type MenuEntry,
+  onOurKernel,
+  onRow,
+  row,
+} from "../../ui/commands/declaration.ts";
 
 const toolbar = (group: string): MenuEntry => ({ menu: "notebook/toolbar", when: onOurKernel, group });
 
 export const kernelsDeclarations = {
+  "platformWorkbench.newNotebook": {
+    title: "New Notebook",
+    icon: "$(notebook)",
+    inPalette: true,
+    menus: [
+      explorer("navigation@5", `${inWorkspaceFile} && explorerResourceIsFolder`),
+      row("1_open@3", onRow("workspaces", "workspace")),
+    ],
+  },
   "platformWorkbench.interruptKernel": {
     title: "Interrupt Kernel",
     icon: "$(debug-stop)",

@@ -9,13 +9,19 @@ import type { KernelsCommandId } from "./declarations.ts";
 import { changeKernel } from "./kernel-choice.ts";
 import { takeOverKernel } from "./kernel-ownership.ts";
 import { affectedBy, findTarget, type KernelTarget, requireTarget } from "./kernel-target.ts";
+import { createNotebook, type NewNotebookParts } from "./new-notebook.ts";
 import type { NotebookKernels } from "./notebook-kernels.ts";
 import { notebookType } from "./notebook-metadata.ts";
 import { saveWidgetState } from "./widgets/saved-widget-state.ts";
 
 /** The kernel commands of toolbars, status bars, and the palette. */
-export function kernelCommands(kernels: NotebookKernels, inputs: CellInputs): CommandHandlers<KernelsCommandId> {
+export function kernelCommands(
+  kernels: NotebookKernels,
+  inputs: CellInputs,
+  parts: NewNotebookParts,
+): CommandHandlers<KernelsCommandId> {
   return {
+    "platformWorkbench.newNotebook": (run, argument) => createNotebook(parts, run, argument),
     "platformWorkbench.interruptKernel": async (run) => {
       const target = await requireTarget(kernels, activeNotebook(run));
       await (target.type === "connected"

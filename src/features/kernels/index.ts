@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { errorMessage } from "../../api/error-message.ts";
 import { lazy } from "../../api/lazy.ts";
+import type { PlatformFileSystem } from "../../file-system/provider/platform-file-system.ts";
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import { scheme } from "../../tenants/workspace-uri.ts";
 import { defineFeature } from "../../ui/feature.ts";
@@ -9,6 +10,7 @@ import type { KernelServices } from "./kernel-services.ts";
 
 interface KernelFeatureServices extends KernelServices {
   readonly registry: TenantRegistry;
+  readonly files: PlatformFileSystem;
   readonly subscriptions: vscode.Disposable[];
 }
 
@@ -34,7 +36,7 @@ export const kernels = defineFeature({
     return {
       handlers: async () => {
         const { kernels: notebooks, inputs } = await load();
-        return (await import("./handlers.ts")).kernelCommands(notebooks, inputs);
+        return (await import("./handlers.ts")).kernelCommands(notebooks, inputs, services);
       },
       disposables: [
         vscode.workspace.onDidOpenNotebookDocument(opened),
