@@ -598,7 +598,8 @@ describe("a server that implements only the API description and rejects all othe
       assert.equal((await statContent(client, "data"))?.type, "directory");
       assert.equal((await listIfChanged(client, "data", undefined)).type, "listed");
       assert.equal((await listIfChanged(client, "data", undefined)).type, "listed");
-      assert.equal(requests.length, 1 + 2 + 1);
+      // One rejected file could be, for example, a broken link. The server is only known after the second.
+      assert.equal(requests.length, 2 + 2 + 1);
     } finally {
       await transport.close();
       await server.stop();
