@@ -175,6 +175,16 @@ describe("editors whose content goes back to an older version", () => {
         assert.match(await onServer(path), merged);
       });
 
+      it("neither is it after the same merge was made and undone again", async () => {
+        assert.ok(person.undo(path));
+        await person.merge(path);
+        assert.match(Buffer.from(person.bytes(path)).toString(), merged);
+        assert.ok(person.undo(path));
+        client.time.pass(6_000);
+        await blocked(person.save(path));
+        assert.equal(await onServer(path), theirs);
+      });
+
       it("neither is the content before the user's own changes, nor later ones", async () => {
         assert.ok(person.undo(path) && person.undo(path));
         person.type(path, Buffer.from(ours.replace("o", "O").replace('"one"', '"three"')));

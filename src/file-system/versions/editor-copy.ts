@@ -123,6 +123,8 @@ export class EditorCopy {
 
   /** Records a merge: the content `to` is based on this version, but `from` is still based on the version before. */
   merged(base: Base, { from, to }: { readonly from: string; readonly to: string }): void {
+    // The change itself was reported before. If the copy has had this content already, it is based on what it was then.
+    this.#era = this.#contents.get(from) ?? this.#era;
     this.#hold();
     this.#record(from);
     this.#begin(base, to);
