@@ -404,8 +404,10 @@ export class World {
     const error = await failureOf(
       window.run((_, client) => client.files.delete(client.uri(this.#at(path)), { recursive: true })),
     );
-    // The person has confirmed the deletion of everything in it. If it fails in between, the error names the rest.
-    if (error === undefined || window.connection.hasFailed) this.#ledger.remove(marks);
+    // The person has confirmed the deletion of everything in it. If it fails in between, for example at a broken link that the
+    // server doesn't list, the error names the rest.
+    const isPartial = error !== undefined && / items deleted\. Remaining: /.test(error.message);
+    if (error === undefined || isPartial || window.connection.hasFailed) this.#ledger.remove(marks);
   }
 
   /** False if an editor of the window shows unsaved changes there. Closes the others. */
