@@ -5,11 +5,11 @@ import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runn
 import { confirm } from "../../ui/commands/confirmation.ts";
 import { pickItem } from "../../ui/quick-input/show-input.ts";
 import type { CellInputs } from "./cells/cell-inputs.ts";
+import { changeKernel } from "./commands/kernel-choice.ts";
+import { affectedBy, findTarget, type KernelTarget, requireTarget } from "./commands/kernel-target.ts";
+import { createNotebook, type NewNotebookParts } from "./commands/new-notebook.ts";
 import type { KernelsCommandId } from "./declarations.ts";
-import { changeKernel } from "./kernel-choice.ts";
 import { takeOverKernel } from "./kernel-ownership.ts";
-import { affectedBy, findTarget, type KernelTarget, requireTarget } from "./kernel-target.ts";
-import { createNotebook, type NewNotebookParts } from "./new-notebook.ts";
 import type { NotebookKernels } from "./notebook-kernels.ts";
 import { notebookType } from "./notebook-metadata.ts";
 import { saveWidgetState } from "./widgets/saved-widget-state.ts";

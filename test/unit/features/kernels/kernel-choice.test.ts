@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { type NotebookDocument, Uri, window } from "vscode";
 import type { KernelSpec } from "../../../../src/api/kernels/models.ts";
-import { changeKernel, choiceItems } from "../../../../src/features/kernels/kernel-choice.ts";
-import { kernelLogos } from "../../../../src/features/kernels/kernel-logos.ts";
+import { changeKernel, choiceItems } from "../../../../src/features/kernels/commands/kernel-choice.ts";
+import { kernelLogos } from "../../../../src/features/kernels/commands/kernel-logos.ts";
 import type { NotebookKernels } from "../../../../src/features/kernels/notebook-kernels.ts";
 import { WorkspaceKernels } from "../../../../src/features/kernels/workspace-kernels.ts";
 

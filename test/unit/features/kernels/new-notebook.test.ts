@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { created } from "../../../../src/features/kernels/new-notebook.ts";
+import { created } from "../../../../src/features/kernels/commands/new-notebook.ts";
 import { uriOf } from "../../../../src/tenants/workspace-uri.ts";
 import { FileSystemError } from "../../../harness/editor-stand-in/vscode.ts";
 

@@ -1,12 +1,12 @@
 import * as vscode from "vscode";
-import { nameOf } from "../../api/catalogue/content-path.ts";
-import type { KernelSession, RunningKernel } from "../../api/kernels/models.ts";
-import { occupancyOf } from "../../api/kernels/ownership.ts";
-import { addressOf } from "../../tenants/workspace-uri.ts";
+import { nameOf } from "../../../api/catalogue/content-path.ts";
+import type { KernelSession, RunningKernel } from "../../../api/kernels/models.ts";
+import { occupancyOf } from "../../../api/kernels/ownership.ts";
+import { addressOf } from "../../../tenants/workspace-uri.ts";
+import { followedError, type NotebookKernel } from "../notebook-kernel.ts";
+import type { NotebookKernels } from "../notebook-kernels.ts";
+import { sessionOf } from "../sessions/attachment.ts";
 import { otherUsers } from "./kernel-users.ts";
-import { followedError, type NotebookKernel } from "./notebook-kernel.ts";
-import type { NotebookKernels } from "./notebook-kernels.ts";
-import { sessionOf } from "./sessions/attachment.ts";
 
 /** The kernel that a command acts on. */
 export type KernelTarget =

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import type { KernelServer } from "../../api/kernels/kernel-server.ts";
-import type { KernelSpec } from "../../api/kernels/models.ts";
+import type { KernelServer } from "../../../api/kernels/kernel-server.ts";
+import type { KernelSpec } from "../../../api/kernels/models.ts";
 
 /** Milliseconds for which a list of kernels waits for logos. */
 const logoTimeoutMs = 3000;

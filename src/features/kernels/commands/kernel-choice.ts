@@ -1,11 +1,9 @@
 import * as vscode from "vscode";
-import type { KernelChoice, KernelSession, KernelSpec, RunningKernel } from "../../api/kernels/models.ts";
-import { addressOf } from "../../tenants/workspace-uri.ts";
-import { confirm } from "../../ui/commands/confirmation.ts";
-import { pickItem } from "../../ui/quick-input/show-input.ts";
-import { kernelLogos } from "./kernel-logos.ts";
-import { otherUsers } from "./kernel-users.ts";
-import type { NotebookKernels } from "./notebook-kernels.ts";
+import type { KernelChoice, KernelSession, KernelSpec, RunningKernel } from "../../../api/kernels/models.ts";
+import { addressOf } from "../../../tenants/workspace-uri.ts";
+import { confirm } from "../../../ui/commands/confirmation.ts";
+import { pickItem } from "../../../ui/quick-input/show-input.ts";
+import type { NotebookKernels } from "../notebook-kernels.ts";
 import {
   type AttachedKernel,
   type AttachmentParts,
@@ -14,8 +12,10 @@ import {
   separateKernel,
   sessionOf,
   settleOwner,
-} from "./sessions/attachment.ts";
-import type { WorkspaceKernels } from "./workspace-kernels.ts";
+} from "../sessions/attachment.ts";
+import type { WorkspaceKernels } from "../workspace-kernels.ts";
+import { kernelLogos } from "./kernel-logos.ts";
+import { otherUsers } from "./kernel-users.ts";
 
 type Choice =
   | { readonly type: "new"; readonly specName: string }

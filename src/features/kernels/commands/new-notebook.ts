@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
-import { errorMessage } from "../../api/error-message.ts";
-import { KernelServer } from "../../api/kernels/kernel-server.ts";
-import type { PlatformFileSystem } from "../../file-system/provider/platform-file-system.ts";
-import type { Connections } from "../../tenants/connections.ts";
-import type { ExtensionLog } from "../../tenants/extension-log.ts";
-import { addressOf, scheme, uriOf } from "../../tenants/workspace-uri.ts";
-import type { CommandRun } from "../../ui/commands/command-runner.ts";
-import { type WorkspaceChoiceParts, workspaceInView } from "../../ui/quick-input/workspace-choice.ts";
-import { notebookType } from "./notebook-metadata.ts";
+import { errorMessage } from "../../../api/error-message.ts";
+import { KernelServer } from "../../../api/kernels/kernel-server.ts";
+import type { PlatformFileSystem } from "../../../file-system/provider/platform-file-system.ts";
+import type { Connections } from "../../../tenants/connections.ts";
+import type { ExtensionLog } from "../../../tenants/extension-log.ts";
+import { addressOf, scheme, uriOf } from "../../../tenants/workspace-uri.ts";
+import type { CommandRun } from "../../../ui/commands/command-runner.ts";
+import { type WorkspaceChoiceParts, workspaceInView } from "../../../ui/quick-input/workspace-choice.ts";
+import { notebookType } from "../notebook-metadata.ts";
 
 export interface NewNotebookParts extends WorkspaceChoiceParts {
   readonly connections: Connections;

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { KernelSession } from "../../api/kernels/models.ts";
+import type { KernelSession } from "../../../api/kernels/models.ts";
 
 /** The other notebooks of a session's kernel as lines for a confirmation, in the order of the sessions. */
 export function otherUsers(session: KernelSession | undefined, sessions: readonly KernelSession[]): readonly string[] {
