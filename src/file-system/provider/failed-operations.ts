@@ -178,6 +178,13 @@ export class FailedOperations implements vscode.Disposable {
   /** Retries failed operations if the server responds; otherwise checks again. Each time, the next check is later. */
   async #check(tenantId: string, workspaceId: string, delayMs: number): Promise<void> {
     const authority = authorityOf(tenantId, workspaceId);
+    const hasSaves = (this.#waiting.get(authority)?.saves.size ?? 0) > 0;
+    if (!hasSaves && !vscode.window.state.focused) {
+      // Nobody waits for what was only read. Unsaved changes are saved also while the user works elsewhere.
+      this.#checks.delete(authority);
+      this.#checkLater(tenantId, workspaceId);
+      return;
+    }
     const isReachable = await this.#files.isReachable(tenantId, workspaceId);
     // After a disposal, nothing is retried.
     if (!this.#checks.delete(authority)) {

@@ -96,6 +96,20 @@ describe("failed operations", () => {
       editor.close(document);
     });
 
+    it("are not asked for while the window has no focus, unless something is unsaved", async () => {
+      editor.focus(false);
+      try {
+        failed.add({ uri, action: "read", error });
+        await clock.pass(60_000);
+        assert.equal(checks, 0);
+        failed.add({ uri, action: "save", error });
+        await clock.pass(10_000);
+        assert.ok(checks > 0);
+      } finally {
+        editor.focus(true);
+      }
+    });
+
     it("are retried less and less often if only they fail", async () => {
       const { document } = openFile("kept.py");
       editor.setDirty(document, true);
