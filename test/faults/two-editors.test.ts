@@ -131,6 +131,22 @@ describe("editors whose content goes back to an older version", () => {
       await person.merge(path).catch(() => undefined);
     });
 
+    it("a notebook of the server's version is saved without a question while a text is based on an older one", async () => {
+      const path = `${randomUUID()}.ipynb`;
+      await writeFile(join(place.root, path), book("a = 1"));
+      await person.open(path, "text");
+      await colleagueWrites(path, book("a = 3"));
+      person.type(path, Buffer.from(book("a = 2")), "text");
+      await person.open(path, "notebook");
+      client.time.pass(6_000);
+      person.type(path, Buffer.from(book("a = 3", "b = 1")), "notebook");
+      await person.save(path, false, "notebook");
+      assert.match(await onServer(path), /a = 3[\s\S]*b = 1/);
+      client.time.pass(6_000);
+      await blocked(person.save(path, false, "text"));
+      assert.match(await onServer(path), /b = 1/);
+    });
+
     it("a clean editor of a saved file doesn't ask for the user's own save", async () => {
       const path = await opened(book("a = 1"), ".ipynb");
       await person.open(path, "text");

@@ -32,7 +32,7 @@ export interface SavedCopy {
 export interface OpenEditors {
   isOpen(path: string): boolean;
   isDirty(path: string): boolean;
-  /** The kinds of the path's copies with unsaved changes. A text is first. */
+  /** The kinds of the path's copies with unsaved changes. The one whose save was announced last is first, then a text. */
   unsaved(path: string): readonly CopyKind[];
   /**
    * The editor's copies that a write of these bytes may save: one, or several if that can't be determined. None if no
@@ -122,11 +122,14 @@ export class OpenDocuments implements vscode.Disposable {
 
   #unsaved(authority: string, path: string): readonly CopyKind[] {
     const versions = this.#versionsOf(authority);
-    const ofDocuments = documentsAt(authority, path)
+    const documents = documentsAt(authority, path);
+    const announced = this.#announcedAt(documents);
+    const ofDocuments = documents
       .filter((document) => isUnsaved(document) || versions.isRestored(path, kindOf(document)))
       .map(kindOf);
     const kinds = new Set([...ofDocuments, ...unsavedTabs(authority, path)]);
-    return [...kinds].toSorted((one, other) => Number(other === "text") - Number(one === "text"));
+    const rankOf = (kind: CopyKind): number => (kind === announced ? 0 : kind === "text" ? 1 : 2);
+    return [...kinds].toSorted((one, other) => rankOf(one) - rankOf(other));
   }
 
   #saving(authority: string, path: string, bytes: Uint8Array): readonly SavedCopy[] {
@@ -142,9 +145,14 @@ export class OpenDocuments implements vscode.Disposable {
       return all;
     }
     const same = copies.find(({ kind, document }) => kind === "text" && shows(document, bytes));
-    const announced = all.find(({ kind }) => kind === this.#announced.get(documents[0]?.uri.toString() ?? ""));
+    const announced = all.find(({ kind }) => kind === this.#announcedAt(documents));
     const known = same ?? announced;
     return known === undefined ? all : [known];
+  }
+
+  /** The kind of the last announced save of a path's documents. */
+  #announcedAt([document]: readonly EditedDocument[]): CopyKind | undefined {
+    return document === undefined ? undefined : this.#announced.get(document.uri.toString());
   }
 
   #opened(document: EditedDocument): void {
