@@ -8,6 +8,11 @@ export function acceptsBody(operation: AnyOperation): boolean {
   return operation.body._zod.def.type !== "undefined";
 }
 
+/** True if a request without a body is invalid. */
+export function requiresBody(operation: AnyOperation): boolean {
+  return !z.safeParse(operation.body, undefined).success;
+}
+
 /** The JSON schema of an operation's request body, for completion and validation in an editor. */
 export function bodySchemaOf(operation: AnyOperation): JsonSchema {
   return { ...schemaOf(operation.body), title: operation.id, description: operation.summary };
