@@ -8,7 +8,11 @@ import { catalogue } from "../src/api/catalogue/operations/catalogue.ts";
 import { type Dialect, dialects, pathTemplateOf } from "../src/api/http/dialects.ts";
 import { projectDirectory } from "./set-up/paths.ts";
 
-const effects = { read: "reads", change: "makes changes", destroy: "removes or replaces data" } as const;
+const effects = {
+  read: "reads",
+  change: "makes changes",
+  destroy: "removes, replaces, stops, or runs something",
+} as const;
 const credentials = {
   platform: "the tenant's credential",
   notebook: "a notebook token",

@@ -16,7 +16,8 @@ export interface ErrorRule {
 
 /**
  * An operation's effect on the platform. `destroy` removes or replaces something, including access and settings, or
- * stops something. It requires a confirmation that names what is affected. `change` adds something and loses nothing.
+ * stops or runs something. It requires a confirmation that names what is affected. `change` adds something and loses
+ * nothing.
  */
 export type Effect = "read" | "change" | "destroy";
 
@@ -50,7 +51,7 @@ export interface Operation<
   ResponseSchema extends z.ZodMiniType = z.ZodMiniType,
 > {
   readonly id: Id;
-  /** The section of the API description; `beyond` for operations that it mentions without a path. */
+  /** The section of the API description; `beyond` for operations that only public sources describe with a path. */
   readonly section: string;
   readonly summary: string;
   readonly method: Method;

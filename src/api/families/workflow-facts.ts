@@ -96,8 +96,8 @@ export async function readTriggersOfVersions(
   return newestFirst(await client.call(listTriggers, { ...holder, ...entityVersions }, options));
 }
 
-/** Sorts deleted triggers last. */
-function newestFirst(triggers: readonly Trigger[]): readonly Trigger[] {
+/** Sorts triggers by creation time, newest first, and deleted ones last. */
+export function newestFirst(triggers: readonly Trigger[]): readonly Trigger[] {
   return triggers.toSorted((left, right) => {
     const byState = Number(isDeleted(left)) - Number(isDeleted(right));
     return byState || (parsedDate(right.createdAt)?.getTime() ?? 0) - (parsedDate(left.createdAt)?.getTime() ?? 0);

@@ -24,6 +24,11 @@ export interface Dialect {
   readonly bodyMembers: Readonly<Partial<Record<string, string>>>;
   /** True to send query parameters that the API description does not contain. See `Operation.undescribedQuery`. */
   readonly undescribedQueries: boolean;
+  /**
+   * True for platforms that are known to have the operations of section `beyond`. On others, such an operation is only
+   * tried if a person asks for what it does.
+   */
+  readonly undescribedOperations: boolean;
   /** What the collections of a page are: collections that contain the page, or groups of its cards. */
   readonly pageCollections: "memberships" | "cardGroups";
   /** The entity type of a workflow's own triggers. */
@@ -55,6 +60,7 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
     paths: {},
     bodyMembers: {},
     undescribedQueries: false,
+    undescribedOperations: false,
     pageCollections: "memberships",
     workflowEntityType: "ODYSSEY_WORKFLOW_MODEL",
     fields: { designCards: "cards", versionCreated: "createdAt", pageOffset: "offset" },
@@ -86,6 +92,7 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
     },
     bodyMembers: { "sandbox.repositories.permissions.update": "repositoryPermissionUpdates" },
     undescribedQueries: true,
+    undescribedOperations: true,
     pageCollections: "cardGroups",
     workflowEntityType: "ODYSSEY_WORKFLOW_MODEL",
     fields: { designCards: "referencingCards", versionCreated: "createdDate", pageOffset: "offSet" },

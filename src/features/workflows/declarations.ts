@@ -10,6 +10,7 @@ import {
 const onWorkflow = onRow("workflows", "workflow");
 const onVersion = onRow("workflows", "workflowVersion");
 const onLiveTrigger = onRow("workflows", "trigger\\.(active|inactive)");
+const onRunning = onRow("workflows", "execution\\.running");
 
 export const workflowsDeclarations = {
   ...treeDeclarations("Workflows", { many: "Workflows", one: "Workflow" }),
@@ -74,6 +75,12 @@ export const workflowsDeclarations = {
     icon: "$(play)",
     inPalette: true,
     menus: [row("2_change@0", onWorkflow), row("2_change@0", onVersion)],
+  },
+  "platformWorkbench.cancelExecution": {
+    title: "Cancel Execution…",
+    icon: "$(debug-stop)",
+    inPalette: true,
+    menus: [row("inline@2", onRunning), row("2_change@0", onRunning)],
   },
   "platformWorkbench.createWorkflowVersion": {
     title: "Create Workflow Version…",

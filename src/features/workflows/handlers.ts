@@ -23,8 +23,9 @@ import { attachedTriggers, startForm } from "./lookup-details.ts";
 import { askForForm, askForTriggers } from "./lookup-forms.ts";
 import type { LazyPanels } from "./panels/lazy-panels.ts";
 import { workflowLists, workflowRows } from "./rows/workflow-row.ts";
+import { cancelChosenExecution, runChosenWorkflow } from "./running.ts";
 import { askForTrigger } from "./trigger-form.ts";
-import { webOnlyWorkflowCommands } from "./web-only.ts";
+import { editTrigger } from "./trigger-replacement.ts";
 import { timerOf } from "./words.ts";
 
 interface WorkflowCommandParts extends ResourceChoiceParts {
@@ -47,7 +48,9 @@ export function workflowCommands(services: WorkflowCommandParts): CommandHandler
   const parts = { ...services, connections: withProgressIn(workflows, services.connections) };
   return {
     ...treeCommands("Workflows", workflows),
-    ...webOnlyWorkflowCommands(parts),
+    "platformWorkbench.editTrigger": (run, argument) => editTrigger(parts, run, argument),
+    "platformWorkbench.runWorkflow": (run, argument) => runChosenWorkflow(parts, run, argument),
+    "platformWorkbench.cancelExecution": (run, argument) => cancelChosenExecution(parts, run, argument),
     "platformWorkbench.createWorkflow": async (run) => {
       const tenant = currentTenant(parts.registry);
       run.setErrorContext({ tenantId: tenant.id });

@@ -8,6 +8,7 @@ import { ErrorResponse } from "./platform/handler.ts";
 import { pageHandlers } from "./platform/pages.ts";
 import { readHandlers } from "./platform/reads.ts";
 import { sandboxHandlers } from "./platform/sandbox.ts";
+import { workflowRunHandlers } from "./platform/workflow-runs.ts";
 import { workflowHandlers } from "./platform/workflows.ts";
 import { notebooksOf, platformHandlers } from "./platform/workspaces.ts";
 import type { StateFile, WorkspaceState } from "./state.ts";
@@ -56,6 +57,7 @@ export const handlers = {
   ...sandboxHandlers,
   ...pageHandlers,
   ...workflowHandlers,
+  ...workflowRunHandlers,
   ...readHandlers,
   ...internalHandlers,
   "contents.dataflow.update": updateDataflow,

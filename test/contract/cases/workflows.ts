@@ -3,9 +3,11 @@ import type { WorkflowExecution } from "../../../src/api/catalogue/models/workfl
 import * as executions from "../../../src/api/catalogue/operations/executions.ts";
 import * as triggers from "../../../src/api/catalogue/operations/triggers.ts";
 import { getSignedInUser } from "../../../src/api/catalogue/operations/users.ts";
+import * as runs from "../../../src/api/catalogue/operations/workflow-runs.ts";
 import * as workflows from "../../../src/api/catalogue/operations/workflows.ts";
 import { listWorkflows } from "../../../src/api/catalogue/operations/workflows.ts";
 import { readTriggersOfVersions } from "../../../src/api/families/workflow-facts.ts";
+import { readWorkflowTriggers } from "../../../src/api/families/workflow-triggers.ts";
 import {
   createTimerTrigger,
   executionsOf,
@@ -261,5 +263,74 @@ export const workflowCases = {
     assert.deepEqual([found?.active, found !== undefined && isDeleted(found)], [false, true]);
     const failure = await tenant.failure(tenant.platform().call(triggers.deleteTrigger, { triggerId }));
     assert.deepEqual([failure.kind, failure.operationWord, failure.status], ["workflowCrud", "delete_trigger", 404]);
+  },
+  "workflows.triggers.activate": async (tenant) => {
+    const modelId = await workflowNamed(tenant);
+    const before = await readExecutions(tenant.platform(), { modelId });
+    const { manualTriggerId } = await tenant
+      .platform()
+      .call(workflows.getWorkflowVersion, { modelId, version: "1.0.0" });
+    const triggerId = manualTriggerId ?? assert.fail("the version has no manual trigger");
+    const started = await tenant.platform().call(runs.runTrigger, { triggerId, body: { amount: 250 } });
+    assert.deepEqual(
+      [started.modelId, started.modelVersion, started.triggerType, started.status, started.finishedAt],
+      [modelId, "1.0.0", "MANUAL", "IN_PROGRESS", null],
+    );
+    const after = await readExecutions(tenant.platform(), { modelId });
+    assert.deepEqual([after.length, after[0]?.id], [before.length + 1, started.id]);
+    const failure = await tenant.failure(tenant.platform().call(runs.runTrigger, { triggerId: "none" }));
+    assert.deepEqual([failure.kind, failure.operationWord, failure.status], ["workflowCrud", "run", 404]);
+  },
+  "workflows.start": async (tenant) => {
+    const modelId = await workflowNamed(tenant);
+    const body = { messageName: "Start Invoice approval", modelId, version: "1.0.0", data: { amount: 250 } };
+    const started = await tenant.platform().call(runs.startWorkflow, { body });
+    const executionId = started.id ?? assert.fail("there is no execution");
+    const execution = await tenant.platform().call(executions.getExecution, { executionId });
+    assert.deepEqual([execution.modelId, execution.modelVersion], [modelId, "1.0.0"]);
+    const draft = { ...body, version: "1.1.0" };
+    const failure = await tenant.failure(tenant.platform().call(runs.startWorkflow, { body: draft }));
+    assert.deepEqual([failure.kind, failure.operationWord, failure.status], ["workflowCrud", "run", 409]);
+  },
+  "workflows.executions.cancel": async (tenant) => {
+    const modelId = await workflowNamed(tenant);
+    const body = { messageName: "Start Invoice approval", modelId };
+    const { id } = await tenant.platform().call(runs.startWorkflow, { body });
+    const executionId = id ?? assert.fail("there is no execution");
+    const before = await tenant.platform().call(runs.cancelExecution, { executionId });
+    assert.deepEqual([before.id, before.status], [executionId, "IN_PROGRESS"]);
+    const execution = await tenant.platform().call(executions.getExecution, { executionId });
+    assert.equal(execution.status, "CANCELLED");
+    assert.equal(parsedDate(execution.finishedAt) instanceof Date, true);
+    const completed = await someExecution(tenant, "COMPLETED");
+    await tenant.platform().call(runs.cancelExecution, { executionId: completed.id });
+    const unchanged = await tenant.platform().call(executions.getExecution, { executionId: completed.id });
+    assert.deepEqual([unchanged.status, unchanged.finishedAt], ["COMPLETED", completed.finishedAt]);
+  },
+  "workflows.triggers.model.list": async (tenant) => {
+    const modelId = await workflowNamed(tenant);
+    const found = await tenant.platform().call(runs.listWorkflowTriggers, { modelId });
+    assert.deepEqual(
+      ["MANUAL", "TIMER"].filter((wanted) => !found.some(({ type }) => type === wanted)),
+      [],
+    );
+    assert.equal(
+      found.every((trigger) => trigger.modelId === modelId),
+      true,
+    );
+    const manual = await tenant.platform().call(runs.listWorkflowTriggers, { modelId, types: "MANUAL" });
+    assert.equal(manual.length > 0 && manual.every(({ type }) => type === "MANUAL"), true);
+    const sent = tenant.proxy.requests.length;
+    const { triggers: all, gaps } = await readWorkflowTriggers(tenant.platform(), modelId, []);
+    const paths = tenant.proxy.requests.slice(sent).map(({ path }) => path);
+    assert.equal(
+      paths.some((path) => path.includes("/triggers/model/")),
+      tenant.dialect === "domo",
+    );
+    assert.deepEqual(gaps, []);
+    assert.equal(
+      all.some(({ type }) => type === "TIMER"),
+      true,
+    );
   },
 } satisfies Cases;

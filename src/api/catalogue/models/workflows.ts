@@ -136,6 +136,19 @@ export const execution = z.looseObject({
 });
 export type WorkflowExecution = z.output<typeof execution>;
 
+/** A run of a workflow as the older version of the API returns it. Its status is null until it has started. */
+export const workflowInstance = z.looseObject({
+  id: text,
+  modelId: text,
+  modelName: text,
+  modelVersion: text,
+  status: text,
+  createdBy: numberTextOrNone,
+  createdOn: time,
+  updatedBy: numberTextOrNone,
+  updatedOn: time,
+});
+
 const someExecutions = z.nullish(z.array(execution));
 
 /** A list of executions, or an object that contains it under one of three names. */

@@ -11,6 +11,7 @@ import * as pages from "./pages.ts";
 import * as sandbox from "./sandbox.ts";
 import * as triggers from "./triggers.ts";
 import * as users from "./users.ts";
+import * as workflowRuns from "./workflow-runs.ts";
 import * as workflows from "./workflows.ts";
 import * as workspaces from "./workspaces.ts";
 
@@ -27,6 +28,7 @@ export const catalogue = [
   ...Object.values(workflows),
   ...Object.values(executions),
   ...Object.values(triggers),
+  ...Object.values(workflowRuns),
   ...Object.values(users),
   ...Object.values(data),
   ...Object.values(instance),

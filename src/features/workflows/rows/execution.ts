@@ -76,7 +76,7 @@ export const execution: ResourceKind<ExecutionRow> = {
   type: "execution",
   item: ({ execution }) => ({
     ...executionFacts(execution),
-    contextValue: `execution.${(execution.status ?? "").toLowerCase()}`,
+    contextValue: isUnderWay(execution) ? "execution.running" : "execution.ended",
   }),
   card: async ({ execution, resource }, { names }) => {
     const length = lengthOf(execution);

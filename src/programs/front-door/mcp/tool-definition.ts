@@ -26,7 +26,7 @@ interface ListingFacts {
   readonly inputSchema: InputSchema;
 }
 
-const destroys = "Removes or replaces data, so the user is asked to confirm it.";
+const destroys = "Removes, replaces, stops, or runs something, so the user is asked to confirm it.";
 
 /** Creates the protocol's listing of a tool, with the hints for its effect. */
 export function listedTool(facts: ListingFacts): ListedTool {

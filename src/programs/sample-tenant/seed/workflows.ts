@@ -1,3 +1,4 @@
+import type { ExecutionEntry } from "./executions.ts";
 import { people, userId } from "./organization.ts";
 import { Random } from "./random.ts";
 
@@ -49,13 +50,20 @@ export interface TriggerState {
   readonly [member: string]: unknown;
 }
 
-/** The workflows of a tenant. Executions are not stored: they are derived from the workflows, `seed`, and `began`. */
+/**
+ * The workflows of a tenant. The executions before `began` are not stored: they are derived from the workflows and
+ * `seed`.
+ */
 export interface WorkflowsState {
   readonly seed: string;
   /** When the tenant was created. The executions are in the four weeks before. */
   readonly began: string;
   readonly models: readonly WorkflowState[];
   readonly triggers: readonly TriggerState[];
+  /** The executions that were started by a request, newest first. Each runs until its `endsAt`. */
+  readonly started?: readonly ExecutionEntry[];
+  /** The times at which executions were canceled, by id. ISO 8601. */
+  readonly canceled?: Readonly<Record<string, string>>;
 }
 
 /**

@@ -70,8 +70,8 @@ describe("front door: the list of tools", () => {
       ...["pages_collections_remove", "pages_collections_update", "pages_filter_views_delete", "pages_order_update"],
       ...["pages_owners_remove", "pages_shares_remove", "sandbox_access_update", "sandbox_aliases_update"],
       ...["sandbox_permissions_update", "sandbox_promote_and_seed"],
-      ...["sandbox_settings_update", "workflows_delete"],
-      ...["workflows_triggers_delete", "workspaces_instances_stop", "workspaces_update"],
+      ...["sandbox_settings_update", "workflows_delete", "workflows_executions_cancel", "workflows_start"],
+      ...["workflows_triggers_activate", "workflows_triggers_delete", "workspaces_instances_stop", "workspaces_update"],
     ]);
   });
 
