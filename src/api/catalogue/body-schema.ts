@@ -46,7 +46,7 @@ function sampleOf(schema: JsonSchema | boolean, name: string): unknown {
   if (choice !== undefined) {
     return sampleOf(choice, name);
   }
-  switch (schema.type) {
+  switch (Array.isArray(schema.type) ? schema.type[0] : schema.type) {
     case "object":
       return sampleObject(schema);
     case "array":

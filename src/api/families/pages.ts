@@ -1,5 +1,6 @@
 import type { PageSummary } from "../catalogue/models/pages.ts";
 import type { AnyOperation, InputOf, ResponseOf } from "../catalogue/operation.ts";
+import { revokePageShare } from "../catalogue/operations/page-changes.ts";
 import {
   getNavigation,
   movePages,
@@ -160,20 +161,26 @@ export async function removeOwners(
   await client.call(removePageOwners, { body: { owners, pageIds } }, options);
 }
 
-/** The pages that removing a share affects: the named pages, or the pages that the platform chooses. */
-export type ShareScope = "namedPages" | "undescribed";
+/**
+ * The pages that removing a share affects: exactly the named pages, the named pages if the platform respects the list,
+ * or the pages that the platform chooses.
+ */
+export type ShareScope = "eachPage" | "namedPages" | "undescribed";
 
 /**
  * Returns which pages removing a share affects. The API description (4.4) has no way to name pages, so the request may
  * affect every page that is shared with the user, group, or domain.
  */
-export function shareScopeOf(client: PlatformClient): ShareScope {
+export function shareScopeOf(client: PlatformClient, types: readonly ("user" | "group" | "domain")[]): ShareScope {
+  if (client.dialect.undescribedOperations && types.every((type) => type === "user")) {
+    return "eachPage";
+  }
   return client.accepts(removePageShare, "resourceIds") ? "namedPages" : "undescribed";
 }
 
 /**
  * Stops sharing pages with a user, group, or domain. Requires at least one page. Sends the pages only to platforms that
- * are known to accept them (see `shareScopeOf`).
+ * are known to accept them (see `shareScopeOf`), and one request for each page of a user.
  */
 export async function removeShare(
   client: PlatformClient,
@@ -184,8 +191,15 @@ export async function removeShare(
   },
   options: CallOptions = {},
 ): Promise<void> {
-  const resourceIds = joinedIds(removePageShare, input, input.pageIds).join(",");
-  const scope = shareScopeOf(client) === "namedPages" ? { resourceIds } : {};
+  const pageIds = joinedIds(removePageShare, input, input.pageIds);
+  const how = shareScopeOf(client, [input.type]);
+  if (how === "eachPage") {
+    for (const pageId of pageIds) {
+      await client.call(revokePageShare, { pageId: String(pageId), userId: String(input.id) }, options);
+    }
+    return;
+  }
+  const scope = how === "namedPages" ? { resourceIds: pageIds.join(",") } : {};
   await client.call(removePageShare, { type: input.type, id: String(input.id), ...scope }, options);
 }
 

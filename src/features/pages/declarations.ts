@@ -22,6 +22,12 @@ export const pagesDeclarations = {
     inPalette: true,
     menus: [title("1_open@1", "view == platformWorkbench.pages"), row("1_open@1", onPage)],
   },
+  "platformWorkbench.createPage": {
+    title: "Create Page…",
+    icon: "$(add)",
+    inPalette: true,
+    menus: [title("navigation@0", "view == platformWorkbench.pages"), row("2_change@0", onPage)],
+  },
   "platformWorkbench.movePages": {
     title: "Move Page…",
     inPalette: true,

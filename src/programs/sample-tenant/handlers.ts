@@ -5,6 +5,7 @@ import { type InternalHandler, internalHandlers } from "./internal-service.ts";
 import { designHandlers } from "./platform/designs.ts";
 import type { PlatformHandler } from "./platform/handler.ts";
 import { ErrorResponse } from "./platform/handler.ts";
+import { pageChangeHandlers } from "./platform/page-changes.ts";
 import { pageHandlers } from "./platform/pages.ts";
 import { readHandlers } from "./platform/reads.ts";
 import { sandboxHandlers } from "./platform/sandbox.ts";
@@ -56,6 +57,7 @@ export const handlers = {
   ...designHandlers,
   ...sandboxHandlers,
   ...pageHandlers,
+  ...pageChangeHandlers,
   ...workflowHandlers,
   ...workflowRunHandlers,
   ...readHandlers,

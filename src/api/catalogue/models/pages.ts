@@ -114,3 +114,25 @@ export const pageCollections = z.array(pageCollection);
 
 /** A body that the API description doesn't specify: any object or array. Defaults to an empty object. */
 export const jsonBody = z._default(z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]), {});
+
+/** A page to create. Without a parent, it is at the top. Public platforms require the title. */
+export const pageBody = z.looseObject({
+  title: z.string().check(z.minLength(1)),
+  parentPageId: z.optional(numberOrText),
+  hasLayout: z.optional(z.boolean()),
+});
+
+const sharedResource = z.looseObject({ type: z.string().check(z.minLength(1)), id: numberOrText });
+
+/** What to share, and with whom: recipients have the type `user` or `group`. */
+export const shareBody = z.looseObject({
+  resources: z.array(sharedResource).check(z.minLength(1)),
+  recipients: z.array(z.looseObject({ type: z.enum(["user", "group"]), id: numberOrText })).check(z.minLength(1)),
+  message: z.optional(z.string()),
+});
+
+/** Owners to add to pages. */
+export const ownersBody = z.looseObject({
+  owners: z.array(z.looseObject({ id: numberOrText, type: z.enum(["USER", "GROUP"]) })).check(z.minLength(1)),
+  pageIds: z.array(numberOrText).check(z.minLength(1)),
+});

@@ -7,6 +7,7 @@ import * as filterViews from "./filter-views.ts";
 import * as frontDoor from "./front-door.ts";
 import * as instance from "./instance.ts";
 import * as notebooks from "./notebooks.ts";
+import * as pageChanges from "./page-changes.ts";
 import * as pages from "./pages.ts";
 import * as sandbox from "./sandbox.ts";
 import * as triggers from "./triggers.ts";
@@ -24,6 +25,7 @@ export const catalogue = [
   ...Object.values(designs),
   ...Object.values(sandbox),
   ...Object.values(pages),
+  ...Object.values(pageChanges),
   ...Object.values(filterViews),
   ...Object.values(workflows),
   ...Object.values(executions),

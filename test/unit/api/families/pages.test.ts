@@ -161,10 +161,17 @@ describe("changes of pages", () => {
   // Proves 4.4: The user is informed that the request may affect
   it("include the pages of a removed share only if the platform is known to accept them", async () => {
     const described = fakePlatform(() => empty(200));
-    assert.equal(shareScopeOf(described.platform), "undescribed");
+    assert.equal(shareScopeOf(described.platform, ["user"]), "undescribed");
     await removeShare(described.platform, { type: "user", id: 7, pageIds: [1, 2] });
     assert.equal(described.requests[0]?.path, "/api/content/v1/share/bulk/page/user/7");
-    assert.equal(shareScopeOf(fakePlatform(() => empty(200), dialects.domo).platform), "namedPages");
+    const domo = fakePlatform(() => empty(200), dialects.domo);
+    assert.equal(shareScopeOf(domo.platform, ["user", "group"]), "namedPages");
+    assert.equal(shareScopeOf(domo.platform, ["user"]), "eachPage");
+    await removeShare(domo.platform, { type: "user", id: 7, pageIds: [1, 2] });
+    assert.deepEqual(
+      domo.requests.map(({ path }) => path),
+      ["/api/content/v1/share/page/1/user/7", "/api/content/v1/share/page/2/user/7"],
+    );
   });
 
   it("are rejected before a request, and name the invalid field", async () => {
