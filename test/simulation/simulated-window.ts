@@ -78,6 +78,10 @@ class SimulatedWindow implements Window {
     return this.#protocol.pending.length;
   }
 
+  get awaitsMessages(): boolean {
+    return this.#protocol.awaitsMessages;
+  }
+
   /** What the caller still waits for. */
   get openCalls(): readonly string[] {
     return [...this.#calls.values()];

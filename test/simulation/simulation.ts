@@ -347,6 +347,7 @@ class Simulation {
       if (window.openCalls.length > 0) {
         throw new BrokenInvariant("a call is not settled", window.openCalls.join(", "));
       }
+      if (window.awaitsMessages) throw new BrokenInvariant("messages are awaited after the end", "");
     }
   }
 }

@@ -31,6 +31,8 @@ export interface Window {
   readonly pending: number;
   /** The names of the calls that have not returned. */
   readonly openCalls: readonly string[];
+  /** True while it acknowledges messages at once. */
+  readonly awaitsMessages: boolean;
   /** Runs cells at once. */
   run(programs: readonly (readonly Step[])[]): void;
   /** Shows the cells of an earlier window. They show the same as there, unless its editor was killed. */

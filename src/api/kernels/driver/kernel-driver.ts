@@ -64,6 +64,7 @@ export class KernelDriver implements KernelConnection {
       {
         onInput: (input) => void this.#handle(input),
         onMessages: (socket, messages) => this.#takeMessages(socket, messages),
+        awaitsMessages: () => this.#protocol.awaitsMessages,
       },
     );
     const instance = randomUUID();

@@ -37,6 +37,16 @@ export class Executions {
     return [...this.#records.values()].filter(({ isEnded }) => !isEnded);
   }
 
+  /** True if an execution was sent and has not ended. */
+  get areAwaited(): boolean {
+    for (const { socket, isEnded } of this.#records.values()) {
+      if (socket !== undefined && !isEnded) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** True if this window has no executions in the kernel other than those of an earlier window. */
   get isEmpty(): boolean {
     return this.#records.size === 0;

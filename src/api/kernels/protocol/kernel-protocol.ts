@@ -121,6 +121,11 @@ export class KernelProtocol {
     return this.#flushed?.isPending === true;
   }
 
+  /** True while something that was sent waits for messages of the kernel. */
+  get awaitsMessages(): boolean {
+    return this.#executions.areAwaited || !this.#requests.isQuiet || this.#comms.areAwaited;
+  }
+
   /** Number of timers that run. */
   get timerCount(): number {
     return this.#agenda.timerCount;
