@@ -19,6 +19,8 @@ const resourceTypes = [
   "trigger",
   "card",
   "user",
+  "dataset",
+  "datasetQuery",
   "startForm",
   "attachedTriggers",
   "notebookSettings",

@@ -149,3 +149,18 @@ export const stream = z.looseObject({
   scheduleStartDate: time,
   scheduleRetryCount: count,
 });
+
+/** A query of a dataset, which is called `table` in it. */
+export const datasetQuery = z.looseObject({ sql: z.string().check(z.minLength(1)) });
+
+/** Rows of a dataset: the names of the columns and lists of values, or a list of objects. */
+export const datasetRows = z.union([
+  z.looseObject({
+    columns: z.nullish(z.array(z.unknown())),
+    rows: z.nullish(z.array(z.array(z.unknown()))),
+    metadata: z.nullish(z.array(z.looseObject({ type: z.nullish(z.string()) }))),
+    numRows: z.nullish(z.number()),
+    numColumns: z.nullish(z.number()),
+  }),
+  z.array(z.record(z.string(), z.unknown())),
+]);

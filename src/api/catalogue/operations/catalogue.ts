@@ -1,6 +1,7 @@
 import * as checkpoints from "./checkpoints.ts";
 import * as contents from "./contents.ts";
 import * as data from "./data.ts";
+import * as datasetQueries from "./dataset-queries.ts";
 import * as designs from "./designs.ts";
 import * as executions from "./executions.ts";
 import * as filterViews from "./filter-views.ts";
@@ -33,6 +34,7 @@ export const catalogue = [
   ...Object.values(workflowRuns),
   ...Object.values(users),
   ...Object.values(data),
+  ...Object.values(datasetQueries),
   ...Object.values(instance),
   ...Object.values(frontDoor),
 ] as const;
