@@ -25,7 +25,7 @@ export const kernels = defineFeature({
       return loaded;
     });
     const offer = async (notebook: vscode.NotebookDocument): Promise<void> => {
-      if (notebook.uri.scheme === scheme) {
+      if (notebook.uri.scheme === scheme || notebook.uri.scheme === "untitled") {
         await (await load()).kernels.opened(notebook);
       }
       (await import("./jupyter-servers.ts")).offerWhenActive(services);

@@ -73,6 +73,13 @@ export class WorkspaceKernels implements vscode.Disposable {
     return this.#controllers.get(name ?? "") ?? this.#add(spec);
   }
 
+  /** Offers a kernel if the server has not reported any. */
+  offerDefault(): void {
+    if (this.#controllers.size === 0) {
+      this.#add(assumedSpec);
+    }
+  }
+
   /**
    * Reads the server's kernels once, and registers them. Resolves with false if the server has none. In that case, the
    * last known ones are kept, because the response may come from a proxy that can't reach the server yet.

@@ -15,10 +15,7 @@ const inner = z.looseObject({ metadata: z.optional(z.record(z.string(), z.unknow
  * Writes the times of a run to the cell's metadata, or deletes those of an earlier run. Call this before the execution ends: after the end, the editor adds
  * the execution count to the same metadata. If both were written concurrently, one would overwrite the other.
  */
-export async function writeExecutionTimes(
-  cell: vscode.NotebookCell,
-  times: ExecutionTimes | undefined,
-): Promise<void> {
+export async function writeExecutionTimes(cell: vscode.NotebookCell, times: ExecutionTimes | undefined): Promise<void> {
   const parsed = z.safeParse(inner, cell.metadata);
   const { execution, ...others } = parsed.success ? (parsed.data.metadata ?? {}) : {};
   if (cell.index < 0 || cell.notebook.isClosed || (times === undefined && execution === undefined)) {
