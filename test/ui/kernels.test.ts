@@ -197,10 +197,6 @@ describe("running a notebook of a workspace", () => {
     await keyboard.press("d");
     await keyboard.press("d");
     await cells(2);
-    await keyboard.press("z");
-    await cells(3);
-    await keyboard.press("Shift+Z");
-    await cells(2);
     await workbench.editors.save();
     await workbench.editors.waitUntilSaved(withKeys);
     await workbench.editors.close(withKeys);
