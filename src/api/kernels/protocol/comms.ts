@@ -60,6 +60,11 @@ export class Comms {
     return header.msg_id;
   }
 
+  /** Number of messages that wait, or that the kernel has not handled. */
+  get size(): number {
+    return this.#waiting.length + this.#pending.size;
+  }
+
   /** Sends the waiting messages when a connection opens. */
   flush(): void {
     const waiting = this.#waiting;

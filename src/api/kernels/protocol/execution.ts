@@ -76,9 +76,9 @@ type State =
   /** It waits for a socket, and for the kernel to be prepared. */
   | { readonly type: "queued"; readonly request: SentRequest }
   /** In the kernel's queue. `isReceived`: a message shows that it arrived there. */
-  | ({ readonly type: "sent"; isReceived: boolean } & InKernel)
-  | ({ readonly type: "running" } & InKernel)
-  | ({ readonly type: "waitingForInput"; readonly question: Question } & InKernel)
+  | { readonly type: "sent"; readonly inKernel: InKernel; isReceived: boolean }
+  | { readonly type: "running"; readonly inKernel: InKernel }
+  | { readonly type: "waitingForInput"; readonly inKernel: InKernel; readonly question: Question }
   | {
       readonly type: "ended";
       /** Undefined if it ended in an earlier window. */
@@ -208,6 +208,11 @@ export class ExecutionRecord implements ExecutionView {
     this.#isRecorded = isRecorded;
   }
 
+  /** Number of the newest published message that was delivered; 0 if none had a number. */
+  get newestNumber(): number {
+    return this.#lastNumber;
+  }
+
   /** True if a later message was delivered before, so that this output would be out of order. */
   isPast({ header }: IncomingMessage): boolean {
     const { publishedNumber = this.#lastNumber, msg_type } = header;
@@ -244,11 +249,11 @@ export class ExecutionRecord implements ExecutionView {
   }
 
   get #inKernel(): InKernel | undefined {
-    return "socket" in this.#state ? this.#state : undefined;
+    return "inKernel" in this.#state ? this.#state.inKernel : undefined;
   }
 
   get #arrived(): Arrived | undefined {
-    return "arrived" in this.#state ? this.#state.arrived : undefined;
+    return this.#state.type === "ended" ? this.#state.arrived : this.#inKernel?.arrived;
   }
 
   markJournaled(): void {
@@ -266,7 +271,7 @@ export class ExecutionRecord implements ExecutionView {
   /** Records that it is not wanted anymore, so that it is interrupted when it begins. */
   markUnwanted(): void {
     if (this.#state.type === "sent") {
-      this.#state.isUnwanted = true;
+      this.#state.inKernel.isUnwanted = true;
     }
   }
 
@@ -446,8 +451,7 @@ export class ExecutionRecord implements ExecutionView {
       return;
     }
     if (state.type === "waitingForInput" && this.#hasContinued(state.question, message, now)) {
-      const { socket, arrived, restart, isUnwanted } = state;
-      this.#state = { type: "running", socket, arrived, restart, isUnwanted };
+      this.#state = { type: "running", inKernel: state.inKernel };
     }
   }
 
@@ -472,18 +476,16 @@ export class ExecutionRecord implements ExecutionView {
     switch (event.type) {
       case "started":
         if (state.type === "sent") {
-          const { socket, restart, isUnwanted } = state;
-          this.#state = { type: "running", socket, arrived: state.arrived, restart, isUnwanted };
+          this.#state = { type: "running", inKernel: state.inKernel };
         }
         if (arrived !== undefined) {
           arrived.hasBegun = true;
         }
         break;
       case "inputRequest":
-        if ("socket" in state) {
-          const { socket, restart, isUnwanted } = state;
+        if ("inKernel" in state) {
           const question: Question = { header, event, repliedOn: undefined, unsentReply: undefined };
-          this.#state = { type: "waitingForInput", socket, arrived: state.arrived, restart, isUnwanted, question };
+          this.#state = { type: "waitingForInput", inKernel: state.inKernel, question };
         }
         break;
       case "error":
@@ -535,7 +537,7 @@ export class ExecutionRecord implements ExecutionView {
     const { reply } = arrived;
     if (state.type === "ended") {
       // A replayed execution has already ended.
-      if (reply !== "lost") {
+      if (reply !== "lost" && !state.isReported) {
         this.push(reply);
       }
       arrived.reply = undefined;
@@ -572,7 +574,8 @@ export class ExecutionRecord implements ExecutionView {
 }
 
 function sentOn(socket: number): State {
-  return { type: "sent", socket, arrived: nothing(), restart: "none", isUnwanted: false, isReceived: false };
+  const inKernel: InKernel = { socket, arrived: nothing(), restart: "none", isUnwanted: false };
+  return { type: "sent", inKernel, isReceived: false };
 }
 
 function nothing(): Arrived {
