@@ -193,6 +193,16 @@ export const section2: FidelitySection = {
       served: ["operation:accounts.list"],
     }),
     rule("filesets.get", "2.11: strings of a fileset may be null", { code: [`${models}/data.ts#fileset`] }),
+    statement("2.11: nothing is required of a response that the description doesn't show", {
+      code: ["src/api/client/response-reader.ts#readResponse"],
+      reach: ["command:runOperation"],
+      served: ["operation:workflows.executions.get"],
+    }),
+    statement("2.11: a list is found in a container that the description doesn't show", {
+      code: ["src/api/client/contained-list.ts#containedList", "src/api/families/wrapped-list.ts#listWithin"],
+      reach: ["command:runOperation", "view:workflows"],
+      served: ["operation:workflows.list"],
+    }),
     statement("2.11: undescribed fields of responses are kept", {
       code: ["src/api/client/response-reader.ts#readResponse"],
       reach: ["command:runOperation"],

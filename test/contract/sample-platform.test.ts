@@ -8,8 +8,8 @@ import {
   startSamplePlatform,
   tenantLines,
 } from "../../scripts/start/sample-platform.ts";
-import { searchWorkspaces } from "../../src/api/catalogue/operations/workspaces.ts";
 import { Client } from "../../src/api/client/client.ts";
+import { readWorkspacePage } from "../../src/api/families/workspaces.ts";
 import { PlatformCredential } from "../../src/api/http/credentials.ts";
 import { dialects } from "../../src/api/http/dialects.ts";
 import { singleUserLimits } from "../../src/api/http/response-limits.ts";
@@ -36,8 +36,8 @@ describe("the platform that npm start starts", () => {
     const credential = new PlatformCredential(url, token);
     const target = { kind: "platform", base: new URL(url), dialect: dialects.documented, credential } as const;
     const client = new Client({ ...target, limits: singleUserLimits }, transport);
-    const { workspaces } = await client.call(searchWorkspaces, { body: { limit: 50, offset: 0, searchFieldMap: {} } });
-    return workspaces.map(({ name }) => name ?? "");
+    const { items } = await readWorkspacePage(client, { limit: 50, offset: 0 });
+    return items.map(({ name }) => name ?? "");
   }
 
   it("prints the address, the token to sign in again with, and the file with the notebook tokens", async () => {

@@ -10,6 +10,7 @@ import {
   searchPageSummaries,
 } from "../catalogue/operations/pages.ts";
 import type { CallOptions, PlatformClient } from "../client/client.ts";
+import { isList } from "../client/contained-list.ts";
 import { invalidInput } from "../client/operation-errors.ts";
 import { phrase } from "../phrase.ts";
 import { type PageNode, pageTree } from "./page-tree.ts";
@@ -56,16 +57,22 @@ export async function* allPageSummaries(
       const input: InputOf<typeof searchPageSummaries> = { ...position, body };
       const response: ResponseOf<typeof searchPageSummaries> = await client.call(searchPageSummaries, input, options);
       const found = listWithin<PageSummary>(searchPageSummaries, input, response, ["pageAdminSummaries"]);
-      const fresh = found.filter(({ pageId }) => !seen.has(String(pageId)));
-      for (const { pageId } of fresh) {
-        seen.add(String(pageId));
+      const fresh = found.filter((summary) => !seen.has(keyOf(summary)));
+      for (const summary of fresh) {
+        seen.add(keyOf(summary));
       }
       if (fresh.length > 0) {
         yield fresh;
       }
-      skip = !isPaged || fresh.length === 0 ? undefined : nextSkip(skip, found.length, response);
+      skip =
+        !isPaged || fresh.length === 0 ? undefined : nextSkip(skip, found.length, isList(response) ? {} : response);
     }
   }
+}
+
+/** The id, or the entire entry if it has none. */
+function keyOf(summary: PageSummary): string {
+  return String(summary.pageId ?? JSON.stringify(summary));
 }
 
 /** Each filter member needs a switch that enables it. */

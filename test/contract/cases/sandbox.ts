@@ -28,9 +28,9 @@ async function everything<Item>(pages: AsyncIterable<readonly Item[]>): Promise<
   return items;
 }
 
-async function named(tenant: ContractTenant, name: string): Promise<Repository> {
-  const found = await everything(allRepositories(tenant.platform(), { name }));
-  return found[0] ?? assert.fail(`there is no repository ${name}`);
+async function named(tenant: ContractTenant, name: string): Promise<Repository & { readonly id: string }> {
+  const [found] = await everything(allRepositories(tenant.platform(), { name }));
+  return { ...found, id: found?.id ?? assert.fail(`there is no repository ${name}`) };
 }
 
 export const sandboxCases = {

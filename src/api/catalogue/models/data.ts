@@ -15,7 +15,7 @@ const someList = z.nullish(z.array(z.unknown()));
 
 /** Stored credentials for another system; `configurations` may contain that system's secrets. */
 export const account = z.looseObject({
-  id: numberOrText,
+  id,
   accountId: id,
   userId: id,
   name: text,
@@ -36,7 +36,7 @@ export const account = z.looseObject({
 });
 
 export const datastore = z.looseObject({
-  id: numberOrText,
+  id,
   name: text,
   owner: id,
   temporary: flag,
@@ -48,7 +48,7 @@ export const datastore = z.looseObject({
 const dataflowAction = z.looseObject({ id, type: text, name: text, dataSourceId: id });
 
 export const dataflow = z.looseObject({
-  id: numberOrText,
+  id,
   dapDataFlowId: id,
   name: text,
   description: text,
@@ -88,7 +88,7 @@ export const datasetSchema = z.looseObject({
 
 /** A set of files; many of its strings can be null (API description, 2.11). */
 export const fileset = z.looseObject({
-  id: numberOrText,
+  id,
   name: text,
   description: text,
   aiEnabled: flag,
@@ -134,7 +134,7 @@ const streamSetting = z.looseObject({ category: text, name: text, type: text, va
 
 /** The configuration that fills a dataset; the values of `configuration` may be secrets of the source system. */
 export const stream = z.looseObject({
-  id: numberOrText,
+  id,
   valid: flag,
   updateMethod: text,
   transport: z.nullish(z.looseObject({ type: text, description: text, version: id })),

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { listUnder } from "./list-under.ts";
 
 const numberOrText = z.union([z.number(), z.string()]);
 const numberTextOrNone = z.nullish(numberOrText);
@@ -28,9 +29,9 @@ export const page = z.looseObject({
   virtualPage: z.nullish(z.boolean()),
 });
 
-/** A user or group that a page is shared with. Only the id is guaranteed. */
+/** A user or group that a page is shared with. */
 const pageShare = z.looseObject({
-  id: numberOrText,
+  id: numberTextOrNone,
   displayName: z.nullish(z.string()),
   name: z.nullish(z.string()),
 });
@@ -43,7 +44,7 @@ export const pageShares = z.looseObject({
 
 /** A page in the admin summary (API description, 4.4); `lastModified` is in epoch milliseconds. */
 const pageSummary = z.looseObject({
-  pageId: numberOrText,
+  pageId: numberTextOrNone,
   pageTitle: z.nullish(z.string()),
   parentPageId: numberTextOrNone,
   parentPageTitle: z.nullish(z.string()),
@@ -58,8 +59,7 @@ const pageSummary = z.looseObject({
 });
 export type PageSummary = z.output<typeof pageSummary>;
 
-export const pageSummaries = z.looseObject({
-  pageAdminSummaries: z.nullish(z.array(pageSummary)),
+export const pageSummaries = listUnder(pageSummary, ["pageAdminSummaries"], {
   totalPageCount: z.nullish(z.number()),
   nextOffset: z.nullish(z.number()),
 });

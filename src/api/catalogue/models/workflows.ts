@@ -252,7 +252,7 @@ function isText(value: unknown): boolean {
 
 /** A workflow in the list; a single workflow has more fields. */
 export const workflowListEntry = z.looseObject({
-  id: z.string(),
+  id: text,
   name: text,
   description: text,
   owner: numberTextOrNone,

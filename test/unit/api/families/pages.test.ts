@@ -85,8 +85,19 @@ describe("admin summary", () => {
     assert.deepEqual(await idsOf(fake, { parentPageIds: [] }), []);
   });
 
-  it("is an error without a list, not an empty list", async () => {
-    for (const response of [{}, { pages: [{ pageId: 1 }] }]) {
+  it("is found in an unknown container, and is empty in a response without content", async () => {
+    assert.deepEqual(await idsOf(fakePlatform(() => json(200, { pages: [{ pageId: 1 }] }))), [1]);
+    assert.deepEqual(await idsOf(fakePlatform(() => json(200, [{ pageId: 1 }, { pageId: 2 }]))), [1, 2]);
+    assert.deepEqual(await idsOf(fakePlatform(() => json(200, { totalPageCount: 0, nextOffset: null }))), []);
+  });
+
+  it("includes pages without an ID", async () => {
+    const pages = [{ pageTitle: "One" }, { pageTitle: "Two" }];
+    assert.equal((await idsOf(fakePlatform(() => json(200, { pageAdminSummaries: pages })))).length, 2);
+  });
+
+  it("is an error if the response contains no list of objects", async () => {
+    for (const response of [{ totalPageCount: 3 }, { pages: ["a"] }, { message: "later" }]) {
       const failure = await failureOf(idsOf(fakePlatform(() => json(200, response))));
       assert.deepEqual([failure.kind, failure.failureCause.type], ["route", "unexpectedResponse"]);
     }

@@ -102,17 +102,25 @@ describe("sandbox lists", () => {
     });
   });
 
-  it("that are missing are an error, not an empty list", async () => {
+  it("are found in an unknown container, and are empty in a response without content", async () => {
+    assert.deepEqual(await everything(allCommitRequests(responding({ entries: [first] }).platform)), [first]);
+    assert.deepEqual(await everything(allPromotions(responding({ data: { runs: [first] } }).platform)), [first]);
+    assert.deepEqual(await everything(allRepositories(responding({}).platform)), []);
+    assert.deepEqual((await commitsOf(responding({ total: 0 }).platform, "r")).items, []);
+    assert.deepEqual((await authorizedInstances(responding([]).platform)).items, []);
+  });
+
+  it("that are missing from a response with other content are an error, not an empty list", async () => {
     for (const work of [
-      everything(allCommitRequests(responding({ entries: [first] }).platform)),
-      everything(allPromotions(responding({ commitRequests: [first] }).platform)),
-      everything(allRepositories(responding({}).platform)),
-      commitsOf(responding({ total: 0 }).platform, "r"),
-      authorizedInstances(responding({}).platform),
+      everything(allCommitRequests(responding({ entries: ["a"] }).platform)),
+      everything(allPromotions(responding({ total: 3 }).platform)),
+      everything(allRepositories(responding({ message: "later" }).platform)),
+      commitsOf(responding({ commits: "none" }).platform, "r"),
+      authorizedInstances(responding({ authorizations: 5 }).platform),
     ]) {
       const failure = await failureOf(work);
       assert.deepEqual([failure.kind, failure.failureCause.type], ["sandboxGet", "unexpectedResponse"]);
-      assert.match(failure.message, /no list under \w+, /);
+      assert.match(failure.message, /contains no list of objects/);
     }
   });
 

@@ -231,8 +231,15 @@ describe("workflow responses", () => {
     assert.deepEqual(executionsOf({ executions: null }), []);
   });
 
+  it("contain executions in an unknown container, or none", async () => {
+    assert.deepEqual(await readExecutions(fakePlatform(() => json(200, { runs: [{ id: "e1" }] })).platform), [
+      { id: "e1" },
+    ]);
+    assert.deepEqual(await readExecutions(fakePlatform(() => json(200, {})).platform), []);
+  });
+
   it("without a list of executions are an error, not an empty list", async () => {
-    for (const response of [{}, { runs: [{ id: "e1" }] }, { content: undefined, total: 3 }]) {
+    for (const response of [{ runs: "many" }, { content: undefined, total: 3 }, { executions: [5] }]) {
       const failure = await failureOf(readExecutions(fakePlatform(() => json(200, response)).platform));
       assert.deepEqual([failure.kind, failure.failureCause.type], ["workflowGet", "unexpectedResponse"]);
     }
