@@ -102,7 +102,7 @@ export class FilesClient {
     const storage = Uri.file(options.storage ?? join(tmpdir(), `platform-workbench-kept-${randomUUID()}`));
     const files = new PlatformFileSystem(connections, memento, {
       storage,
-      now: time.now,
+      clock: time,
       ...(options.beforeReplacing === undefined ? {} : { beforeReplacing: options.beforeReplacing }),
       chunkedSaves: options.smallChunks === true ? smallChunks : undefined,
     });

@@ -1,17 +1,11 @@
 import { symlinkSync, unlinkSync } from "node:fs";
-import { setTimeout as delay } from "node:timers/promises";
 import type * as vscode from "vscode";
 import { registerServerVersions } from "../../../src/file-system/merge/server-version.ts";
+import { editDelayMs } from "../../../src/file-system/session/open-documents.ts";
 import { EditorWindow } from "../../harness/editor-stand-in/vscode.ts";
 import { type ClientOptions, type ContentPlace, FilesClient } from "../client.ts";
 import { type EditorKind, Person } from "../person.ts";
 import type { FaultyConnection } from "./server.ts";
-
-/**
- * Milliseconds in which the editor reports the state of a document that it has just opened. Users act later. The timers of
- * a process end in the order of their times, so those of the file system, which are shorter, have ended then.
- */
-const documentSettles = 130;
 
 /** What a content in an editor is based on. */
 export interface Basis {
@@ -92,9 +86,9 @@ export class Window {
     return this.#editor.run(() => work(this.#person, this.#client));
   }
 
-  /** Waits until a document that was just opened has its final state. */
-  async settle(): Promise<void> {
-    await delay(documentSettles);
+  /** Lets the time pass in which the editor reports the state of a document that it has just opened. Users act later. */
+  settle(): void {
+    this.#client.time.pass(editDelayMs);
   }
 
   /** Resolves when what must survive a reload is stored. */
