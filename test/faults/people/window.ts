@@ -3,6 +3,7 @@ import type * as vscode from "vscode";
 import { registerServerVersions } from "../../../src/file-system/merge/server-version.ts";
 import { editDelayMs } from "../../../src/file-system/session/open-documents.ts";
 import { EditorWindow } from "../../harness/editor-stand-in/vscode.ts";
+import { PersonalTime } from "../../harness/personal-time.ts";
 import { type ClientOptions, type ContentPlace, FilesClient } from "../client.ts";
 import { type EditorKind, Person } from "../person.ts";
 import type { FaultyConnection } from "./server.ts";
@@ -39,7 +40,7 @@ export interface Copy {
   isConflict: boolean;
 }
 
-export interface WindowOptions extends Omit<ClientOptions, "transport" | "storage"> {
+export interface WindowOptions extends Omit<ClientOptions, "transport" | "storage" | "retryTime"> {
   readonly place: ContentPlace;
   readonly connection: FaultyConnection;
   /** A path for a link to the storage, which all windows share. */
@@ -75,7 +76,14 @@ export class Window {
     symlinkSync(storage, storageLink);
     const editor = new EditorWindow();
     const parts = await editor.run(async () => {
-      const client = await FilesClient.connect(place, { ...others, transport: connection, storage: storageLink });
+      // People save by themselves. An automatic save between two steps would be one that nobody expects.
+      const retryTime = new PersonalTime();
+      const client = await FilesClient.connect(place, {
+        ...others,
+        transport: connection,
+        storage: storageLink,
+        retryTime,
+      });
       return { client, person: new Person(client), provider: registerServerVersions(client.files) };
     });
     return new Window(options, editor, parts);
