@@ -182,8 +182,13 @@ export class World {
     window.run((person) => person.type(this.#at(copy.path), Buffer.from(text), copy.kind));
     this.#ledger.write(marksIn(text));
     copy.typed.add(mark);
-    // The extension can't tell whether the person typed an earlier content again, or returned to it with Undo.
-    if (copy.bases.has(text)) copy.basis = { ...copy.basis, isUnsure: true };
+    // The extension can't tell whether the person typed an earlier content again, or returned to it with Undo. In that case,
+    // the content is based on what it was based on then.
+    const earlier = copy.bases.get(text);
+    if (earlier !== undefined) {
+      copy.basis = { ...copy.basis, isUnsure: true };
+      if (earlier.content !== undefined) copy.replaceable.add(earlier.content);
+    }
     copy.bases.set(text, copy.basis);
   }
 
