@@ -141,10 +141,12 @@ describe("Running cells", function () {
       ].join("\n"),
     );
     const second = await run(connection, "go.set()\nimport time\ntime.sleep(0.2)\nprint('second')");
-    await until("the late output", () => first.text() !== "");
+    await until("the late output", () => first.text().endsWith("\n"));
     assert.equal(first.text(), "late\n");
     assert.equal(second.text(), "second\n");
-    assert.deepEqual(first.types().slice(-2), ["ended", "stream"]);
+    // In parts if the kernel is busy.
+    const types = first.types();
+    assert.deepEqual([...new Set(types.slice(types.indexOf("ended")))], ["ended", "stream"]);
   });
 
   it("interrupts the running cell, and drops queued ones", async () => {
@@ -329,7 +331,7 @@ describe("Running cells", function () {
       for (const event of events) output += event.type === "stream" ? event.text : "";
     });
     await run(theirs, "print('theirs')");
-    await until("their output", () => output === "theirs\n");
+    await until("their output", () => output.endsWith("\n"));
     assert.equal(pongs, 0);
     await run(mine, "print('mine')");
     // One for each of the few messages, or fewer if some arrive together.

@@ -170,7 +170,7 @@ describe("Widgets of a kernel", function () {
     await until("some outputs", () => caught().split("17\\n").length > 6);
     session.send(commId, { method: "update", state: { value: 18 }, buffer_paths: [] }, []);
     await execution?.ended;
-    await until("the output of the cell", () => cell.text() !== "");
+    await until("the output of the cell", () => cell.text().endsWith("\n"));
     assert.equal(cell.text(), "heard\n");
   });
 
@@ -183,7 +183,7 @@ describe("Widgets of a kernel", function () {
       }
     }
     const cell = await run(connection, "import gc\n_ = gc.collect()\nprint('collected')");
-    await until("the output of the cell", () => cell.text() !== "");
+    await until("the output of the cell", () => cell.text().endsWith("\n"));
     assert.equal(cell.text("stderr"), "");
     // A subshell is deleted without waiting for its end. One whose ID was lost with the connection remains, but at most
     // every second interruption came that early.
@@ -272,7 +272,7 @@ async function reaches(
 /** Runs a cell that prints, and returns its output. */
 async function printed(connection: KernelConnection, code: string): Promise<string> {
   const cell = await run(connection, code);
-  await until(`the output of ${code}`, () => cell.text() !== "");
+  await until(`the output of ${code}`, () => cell.text().endsWith("\n"));
   return cell.text();
 }
 
