@@ -62,7 +62,7 @@ const notShown = [
   "api/http/web-socket",
   "api/http/network/response-body.ts",
   "api/http/undici-dispatcher.ts",
-  "api/kernels/driver/kernel-driver.ts",
+  "api/kernels/driver/driven-connection.ts",
   "api/kernels/protocol/agenda.ts",
   "tenants/tenant-file.ts",
 ];
