@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
+import { pickItem } from "../../ui/quick-input/show-input.ts";
 import {
   type KeptSide,
   keptSides,
@@ -27,11 +28,11 @@ export function lensesOf(document: vscode.TextDocument): readonly vscode.CodeLen
 }
 
 /**
- * Keeps one side of a conflict, or both, and deletes the markers. Throws if the conflict isn't there anymore, for example
- * because the text was edited.
+ * Keeps one side of a conflict, or both, and deletes the markers. Without an argument, asks what to keep of the conflict at
+ * the cursor. Throws if the conflict isn't there anymore, for example because the text was edited, or a CancellationError.
  */
 export async function acceptChange(argument: unknown): Promise<void> {
-  const { data } = z.safeParse(accepted, argument);
+  const { data } = z.safeParse(accepted, argument ?? (await chosenAtCursor()));
   const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === data?.document);
   const conflict =
     document === undefined ? undefined : conflictsIn(document).find(({ whole }) => whole.start === data?.line);
@@ -43,6 +44,22 @@ export async function acceptChange(argument: unknown): Promise<void> {
     edit.delete(document.uri, rangeOf(document, range));
   }
   await vscode.workspace.applyEdit(edit);
+}
+
+/** What the user chooses to keep of the conflict at the cursor. */
+async function chosenAtCursor(): Promise<z.output<typeof accepted>> {
+  const { document, selection } = vscode.window.activeTextEditor ?? {};
+  const line = selection?.active.line ?? 0;
+  const conflict =
+    document === undefined
+      ? undefined
+      : conflictsIn(document).find(({ whole }) => line >= whole.start && line < whole.end);
+  if (document === undefined || conflict === undefined) {
+    throw new Error(vscode.l10n.t("Put the cursor between the markers of a conflict, then try again."));
+  }
+  const items = keptSides.map((kept) => ({ label: titleOf(kept), kept }));
+  const { kept } = await pickItem(items, { title: vscode.l10n.t("Accept Change") });
+  return { document: document.uri.toString(), line: conflict.whole.start, kept };
 }
 
 function conflictsIn(document: vscode.TextDocument): readonly MarkedConflict[] {

@@ -26,8 +26,8 @@ export const conflictsDeclarations = {
     menus: [editor("3_platform@7", changedOnServer)],
   },
   "platformWorkbench.acceptChange": {
-    title: "Accept Change",
-    inPalette: false,
+    title: "Accept Change…",
+    inPalette: inWorkspaceFile,
   },
   "platformWorkbench.saveMerged": {
     title: "Save Merge Result…",

@@ -67,11 +67,7 @@ export class NotebookKernels implements vscode.Disposable {
       this.#selection,
       vscode.window.onDidChangeVisibleNotebookEditors(() => this.#showFollowing()),
       vscode.workspace.onDidCloseNotebookDocument((notebook) => this.#closed(notebook)),
-      vscode.workspace.onDidChangeWorkspaceFolders(() => {
-        for (const notebook of vscode.workspace.notebookDocuments.filter(isUntitled)) {
-          void this.opened(notebook);
-        }
-      }),
+      vscode.workspace.onDidChangeWorkspaceFolders(() => void this.offerToUntitled()),
       vscode.window.onDidChangeWindowState(({ focused }) => (focused ? this.#renewLeases() : undefined)),
       vscode.workspace.onWillSaveNotebookDocument((event) => {
         const kernel = this.find(event.notebook);
@@ -163,6 +159,31 @@ export class NotebookKernels implements vscode.Disposable {
       await this.sessions.move(untitled.uri, uri, kernel.workspace.server);
     } catch (error) {
       this.#failed(error);
+    }
+  }
+
+  /** Offers kernels again for the untitled notebooks, because the window shows other workspaces. Never rejects. */
+  async offerToUntitled(): Promise<void> {
+    await Promise.all(vscode.workspace.notebookDocuments.filter(isUntitled).map((notebook) => this.opened(notebook)));
+  }
+
+  /**
+   * Removes a tenant's kernels from the editor's list after the user signed out, because another account may sign in.
+   * Those of its open notebooks, which have unsaved changes, stay.
+   */
+  signedOut(tenantId: string): void {
+    for (const kernel of this.all) {
+      if (isUntitled(kernel.notebook) && kernel.workspace.address.tenantId === tenantId) {
+        kernel.dispose();
+        this.#kernels.delete(kernel.notebook);
+      }
+    }
+    const open = new Set(this.all.map(({ workspace }) => workspace));
+    for (const [authority, workspace] of this.#workspaces) {
+      if (workspace.address.tenantId === tenantId && !open.has(workspace)) {
+        workspace.dispose();
+        this.#workspaces.delete(authority);
+      }
     }
   }
 

@@ -6,6 +6,7 @@ import { authorityOf } from "../../tenants/workspace-uri.ts";
 import { type ControllerEvent, KernelController } from "./kernel-controller.ts";
 import type { KernelServices, WorkspaceAddress } from "./kernel-services.ts";
 import { kernelNameOf } from "./notebook-metadata.ts";
+import { specsKey } from "./stored-specs.ts";
 
 const remembered = z.object({
   defaultName: z.string(),
@@ -122,7 +123,7 @@ export class WorkspaceKernels implements vscode.Disposable {
   }
 
   get #key(): string {
-    return `kernels.specs/${authorityOf(this.address.tenantId, this.address.workspaceId)}`;
+    return `${specsKey}${authorityOf(this.address.tenantId, this.address.workspaceId)}`;
   }
 
   get #remembered(): RememberedSpecs {

@@ -9,7 +9,7 @@ import { notebookPath } from "../../../../src/features/kernels/untitled/save-to-
 import { isSavedFrom, untitledSessionPath } from "../../../../src/features/kernels/untitled/untitled-notebook.ts";
 import { authorityOf, uriOf } from "../../../../src/tenants/workspace-uri.ts";
 import { StandInMemento } from "../../../harness/editor-stand-in/memory.ts";
-import { EventEmitter, editor, type StandInDocument, Uri } from "../../../harness/editor-stand-in/vscode.ts";
+import { EventEmitter, editor, notebooks, type StandInDocument, Uri } from "../../../harness/editor-stand-in/vscode.ts";
 import { until } from "../../../harness/until.ts";
 import { fakePlatform, json } from "../../api/fake-platform.ts";
 
@@ -51,6 +51,7 @@ describe("untitled notebooks", () => {
   let sessions: object[];
   let isMoving: boolean;
   let windowState: StandInMemento;
+  let signedOut: EventEmitter<string>;
   let window: KernelWindow;
   let kernels: KernelWindow["kernels"];
 
@@ -59,6 +60,7 @@ describe("untitled notebooks", () => {
     [logged, requests, isMoving] = [[], [], true];
     sessions = [{ id: "session", path: "Untitled-1-12345678.ipynb", kernel: { id: "kernel", name: "python3" } }];
     windowState = new StandInMemento();
+    signedOut = new EventEmitter();
     await windowState.update("kernels.notebooks", {
       [untitledUri.toString()]: {
         kernelId: "kernel",
@@ -84,7 +86,7 @@ describe("untitled notebooks", () => {
       connections: { content: async () => content, nameOf: () => "Sales" },
       secrets: {
         onDidChange: new EventEmitter<unknown>().event,
-        onDidSignOut: new EventEmitter<string>().event,
+        onDidSignOut: signedOut.event,
         notebookToken: async () => ({}),
       },
       lifecycle: { onDidChangeState: new EventEmitter<unknown>().event },
@@ -173,6 +175,30 @@ describe("untitled notebooks", () => {
     close(notebook);
     await until("the end of the session", () => changes().length === 1);
     assert.deepEqual(changes(), ["DELETE sessions/session"]);
+  });
+
+  it("lose their kernel when the user signs out, also in the editor's list, and get it back after signing in", async () => {
+    const { createNotebookController } = notebooks;
+    const listed = new Set<object>();
+    notebooks.createNotebookController = () => {
+      const controller = createNotebookController();
+      listed.add(controller);
+      return Object.assign(controller, { dispose: () => void listed.delete(controller) });
+    };
+    try {
+      const notebook = notebookAt(untitledUri, cells, "python3");
+      await kernels.opened(notebook);
+      assert.equal(listed.size, 1);
+      signedOut.fire("another");
+      assert.equal(listed.size, 1);
+      signedOut.fire("tenant");
+      assert.deepEqual([listed.size, kernels.find(notebook)], [0, undefined]);
+      await kernels.opened(notebook);
+      assert.equal(kernels.find(notebook)?.found?.id, "kernel");
+      assert.deepEqual([changes(), logged], [[], []]);
+    } finally {
+      notebooks.createNotebookController = createNotebookController;
+    }
   });
 
   it("are recognized by their cells when they are saved", () => {
