@@ -36,11 +36,6 @@ export const designsDeclarations = {
     inPalette: true,
     menus: [row("inline@1", onOwners), row("2_change@1", onDesign), row("2_change@1", onOwners)],
   },
-  "platformWorkbench.removeDesignAdmins": {
-    title: "Remove App Design Admins…",
-    inPalette: true,
-    menus: [row("7_delete@1", onDesign), row("7_delete@1", onOwners)],
-  },
 } as const satisfies CommandDeclarations;
 
 export type DesignsCommandId = keyof typeof designsDeclarations;

@@ -5,7 +5,6 @@ import { allUsers } from "../../api/families/people.ts";
 import { showInformation } from "../../tenants/messages.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import { withProgressIn } from "../../ui/commands/progress.ts";
-import { offerWebPage } from "../../ui/commands/web-page-offer.ts";
 import { versionName } from "../../ui/format/labels.ts";
 import { sizeText } from "../../ui/format/quantities.ts";
 import { namedResource, type ResourceChoiceParts } from "../../ui/quick-input/choose-resource.ts";
@@ -43,18 +42,6 @@ export function designCommands(services: DesignCommandParts): CommandHandlers<De
     "platformWorkbench.compareDesignWithFolder": async (run, argument) =>
       compareWithFolder(await chooseVersion(parts, run, argument, vscode.l10n.t("Compare App Design with a Folder"))),
     "platformWorkbench.addDesignAdmins": (run, argument) => addAdmins(parts, run, argument),
-    "platformWorkbench.removeDesignAdmins": async (run, argument) => {
-      const title = vscode.l10n.t("Remove App Design Admins");
-      const { tenantId, designId: id, name } = await chooseDesign(parts, run, argument, title);
-      await offerWebPage(
-        parts.connections,
-        { type: "design", tenantId, id, name },
-        vscode.l10n.t(
-          "The platform's API can't remove admins of app designs. Remove them on the web page of {0}.",
-          name,
-        ),
-      );
-    },
   };
 }
 

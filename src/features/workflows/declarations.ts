@@ -5,6 +5,7 @@ import {
   row,
   title,
   treeDeclarations,
+  whileVisible,
 } from "../../ui/commands/declaration.ts";
 
 const onWorkflow = onRow("workflows", "workflow");
@@ -61,7 +62,7 @@ export const workflowsDeclarations = {
   "platformWorkbench.showExecutionOutputs": {
     title: "Show Execution Outputs…",
     icon: "$(output)",
-    inPalette: true,
+    inPalette: whileVisible("workflows"),
     menus: [row("inline@1", onRow("workflows", "execution")), row("1_open@1", onRow("workflows", "execution"))],
   },
   "platformWorkbench.findUsingWorkflows": {
@@ -79,7 +80,7 @@ export const workflowsDeclarations = {
   "platformWorkbench.cancelExecution": {
     title: "Cancel Execution…",
     icon: "$(debug-stop)",
-    inPalette: true,
+    inPalette: whileVisible("workflows"),
     menus: [row("inline@2", onRunning), row("2_change@0", onRunning)],
   },
   "platformWorkbench.createWorkflowVersion": {
@@ -106,13 +107,13 @@ export const workflowsDeclarations = {
   "platformWorkbench.editTrigger": {
     title: "Edit Workflow Trigger…",
     icon: "$(edit)",
-    inPalette: true,
+    inPalette: whileVisible("workflows"),
     menus: [row("2_change@1", onLiveTrigger)],
   },
   "platformWorkbench.deleteTrigger": {
     title: "Delete Workflow Trigger…",
     icon: "$(trash)",
-    inPalette: true,
+    inPalette: whileVisible("workflows"),
     menus: [row("inline@1", onLiveTrigger), row("7_delete@1", onLiveTrigger)],
   },
   "platformWorkbench.deleteWorkflow": {
