@@ -120,10 +120,13 @@ export const section2: FidelitySection = {
       "2.8: a TIMER's entity ID is the ID of the user who creates it, regardless of how the trigger is created",
       {
         ...triggers,
-        code: [`${models}/workflows.ts#isTimerBody`, "src/api/client/client.ts#signedInUserId"],
+        code: [
+          `${models}/workflows.ts#isTimerBody`,
+          "src/api/client/client.ts#signedInUserId",
+          "src/features/workflows/timer-user.ts#timerUser",
+        ],
         open: {
-          reach:
-            "The description has no operation that returns the signed-in user. If `users.me`, which public sources describe, is missing, a TIMER is rejected before it is sent.",
+          code: "The description has no operation that returns the signed-in user. If `users.me`, which public sources describe, is missing, the ID can't be checked: the user is chosen from the list of users.",
         },
       },
     ),

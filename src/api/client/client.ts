@@ -10,6 +10,7 @@ import { TransportError } from "../http/transport-errors.ts";
 import { phrase } from "../phrase.ts";
 import { SerialWork } from "../serial-work.ts";
 import { AccountScope } from "./account-scope.ts";
+import { isMissingOperation } from "./missing-operation.ts";
 import { invalidInput, operationError, snapshot } from "./operation-errors.ts";
 import { type Destination, type PreparedRequest, prepareRequest } from "./request.ts";
 import { readResponse } from "./response-reader.ts";
@@ -274,7 +275,7 @@ export class Client<Kind extends CredentialKind> {
 
   /**
    * Rejects a body that must contain the id of the signed-in user but contains another id. Runs before the request is
-   * sent.
+   * sent. On a platform that doesn't return the signed-in user, any id is accepted.
    */
   async #checkOwner(operation: AnyOperation, input: object, { signal }: CallOptions): Promise<void> {
     const { body }: { readonly body?: unknown } = input;
@@ -286,6 +287,10 @@ export class Client<Kind extends CredentialKind> {
     try {
       own = await this.signedInUserId(operation.signedInUser, signal === undefined ? {} : { signal });
     } catch (error) {
+      if (isMissingOperation(operation.signedInUser, error)) {
+        // The API description has no such operation, so the caller's id can't be checked.
+        return;
+      }
       throw error instanceof PlatformError
         ? error.withRemark(phrase`The request wasn't sent because it must name the signed-in user.`)
         : error;

@@ -16,6 +16,7 @@ import { everyPage, type Page, pageSizeOf } from "../catalogue/paging.ts";
 import type { CallOptions, PlatformClient } from "../client/client.ts";
 import { isList } from "../client/contained-list.ts";
 import { operationError } from "../client/operation-errors.ts";
+import type { Dialect } from "../http/dialects.ts";
 import { PlatformError } from "../http/errors.ts";
 import { phrase } from "../phrase.ts";
 import { pageWithin } from "./wrapped-list.ts";
@@ -191,11 +192,12 @@ export interface PromoteAndSeed {
 }
 
 /** Creates the body of a promotion with seeding from typed input, with a new event id (API description, 2.10). */
-export function promoteAndSeedBody(input: PromoteAndSeed) {
+export function promoteAndSeedBody(input: PromoteAndSeed, dialect: Pick<Dialect, "bodyDefaults">) {
   return {
     commitId: input.commitId,
     mapping: [...input.mapping],
-    approvalId: input.approvalId ?? "",
+    ...dialect.bodyDefaults[operations.startPromotion.id],
+    ...(input.approvalId === undefined ? {} : { approvalId: input.approvalId }),
     ...(input.seedingRepositoryName === undefined ? {} : { seedingRepoName: input.seedingRepositoryName }),
     pusherEventId: crypto.randomUUID(),
   };
@@ -238,7 +240,7 @@ export async function promoteAndSeed(
   input: PromoteAndSeed,
   options: CallOptions = {},
 ): Promise<Promotion & SentEvent> {
-  const body = promoteAndSeedBody(input);
+  const body = promoteAndSeedBody(input, client.dialect);
   const response = await client.call(operations.startPromotion, { ...place, body }, options);
   return { ...response, sentEventId: body.pusherEventId };
 }

@@ -24,6 +24,7 @@ import { askForForm, askForTriggers } from "./lookup-forms.ts";
 import type { LazyPanels } from "./panels/lazy-panels.ts";
 import { workflowLists, workflowRows } from "./rows/workflow-row.ts";
 import { cancelChosenExecution, runChosenWorkflow } from "./running.ts";
+import { timerUser } from "./timer-user.ts";
 import { askForTrigger } from "./trigger-form.ts";
 import { editTrigger } from "./trigger-replacement.ts";
 import { timerOf } from "./words.ts";
@@ -140,6 +141,7 @@ async function createByForm(parts: WorkflowCommandParts, run: CommandRun, argume
     z.looseObject({ resource: z.looseObject({ type: z.literal("workflowVersion"), id: z.string() }) }),
     argument,
   );
+  const userId = await timerUser(client, name);
   const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   const form = await askForTrigger({
     workflow: name,
@@ -147,12 +149,13 @@ async function createByForm(parts: WorkflowCommandParts, run: CommandRun, argume
     versions,
     version: chosen.data?.resource.id,
     timeZone: parts.state.get(zoneKey, own),
+    dialect: client.dialect,
   });
   const common = { name: form.name, modelId, modelVersion: form.version };
   let trigger: Trigger;
   if (form.timer !== undefined) {
     await parts.state.update(zoneKey, form.timer.timeZone);
-    trigger = await createTimerTrigger(client, { ...common, ...form.timer });
+    trigger = await createTimerTrigger(client, { ...common, ...form.timer, userId });
   } else {
     const body = { ...common, type: form.type, entityType: client.dialect.workflowEntityType, entityId: modelId };
     trigger = await client.call(createTrigger, { body: { ...body, metadata: { type: form.type } } });

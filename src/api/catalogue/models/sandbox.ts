@@ -151,10 +151,10 @@ export const historySearch = z.strictObject({
   limit,
   offset,
   filters: z._default(object, {}),
-  fieldSearchMap: z._default(object, {}),
+  fieldSearchMap: z.optional(object),
   sort: z._default(z.string().check(z.minLength(1)), "completed"),
   order,
-  searchDistinct: z._default(z.boolean(), false),
+  searchDistinct: z.optional(z.boolean()),
   dateFilters: z._default(object, {}),
 });
 export type HistorySearch = z.input<typeof historySearch>;
@@ -227,8 +227,11 @@ export const permissionUpdateBody = z.union([
   z.strictObject({ repositoryPermissionUpdates: permissionUpdates }),
 ]);
 
-/** The body of an alias update (API description, 2.10). */
-export const aliasUpdate = z.strictObject({ aliasedDomain: z.string().check(z.minLength(1)), alias: z.string() });
+/** The body of an alias update (API description, 2.10). A raw object in another format is sent unchanged. */
+export const aliasUpdate = z.union([
+  z.looseObject({ aliasedDomain: z.string().check(z.minLength(1)), alias: z.string() }),
+  z.record(z.string(), z.unknown()),
+]);
 
 /** All domains that have access to a repository after the update. */
 export const accessDomains = z.array(z.string().check(z.minLength(1)));

@@ -60,13 +60,20 @@ describe("front door: the list of tools", () => {
     // contents_write replaces a file only with the version that the caller has read.
     assert.deepEqual(namesOf("change").toSorted(), [
       ...["contents_checkpoints_create", "contents_create", "contents_create_directory", "contents_rename"],
-      ...["contents_write", "pages_collections_add", "pages_create", "pages_duplicate", "pages_duplicate_async"],
+      ...[
+        "contents_write",
+        "designs_admins_add",
+        "pages_collections_add",
+        "pages_create",
+        "pages_duplicate",
+        "pages_duplicate_async",
+      ],
       ...["sandbox_commit_requests_create", "workflows_create", "workflows_create_first", "workflows_triggers_create"],
       ...["workflows_versions_create", "workspaces_instances_start"],
     ]);
     assert.deepEqual(namesOf("destroy").toSorted(), [
       ...["contents_checkpoints_delete", "contents_checkpoints_restore", "contents_dataflow_update"],
-      ...["contents_delete", "designs_admins_add", "pages_analyzer_update", "pages_bulk_move", "pages_cards_act"],
+      ...["contents_delete", "pages_analyzer_update", "pages_bulk_move", "pages_cards_act"],
       ...["pages_collections_remove", "pages_collections_update", "pages_delete", "pages_filter_views_delete"],
       ...["pages_order_update", "pages_owners_add", "pages_owners_remove", "pages_shares_add", "pages_shares_remove"],
       ...["pages_shares_revoke", "sandbox_access_update", "sandbox_aliases_update"],
