@@ -36,6 +36,11 @@ export const designsDeclarations = {
     inPalette: true,
     menus: [row("inline@1", onOwners), row("2_change@1", onDesign), row("2_change@1", onOwners)],
   },
+  "platformWorkbench.changeDesignOwner": {
+    title: "Change App Design Owner…",
+    inPalette: true,
+    menus: [row("2_change@2", onDesign)],
+  },
 } as const satisfies CommandDeclarations;
 
 export type DesignsCommandId = keyof typeof designsDeclarations;

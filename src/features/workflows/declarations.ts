@@ -93,6 +93,37 @@ export const workflowsDeclarations = {
       row("2_change@1", onRow("workflows", "workflowGroup\\.versions")),
     ],
   },
+  "platformWorkbench.releaseWorkflowVersion": {
+    title: "Release Workflow Version…",
+    icon: "$(rocket)",
+    inPalette: true,
+    menus: [row("2_change@3", onRow("workflows", "workflowVersion\\.draft"))],
+  },
+  "platformWorkbench.activateWorkflowVersion": {
+    title: "Activate Workflow Version…",
+    inPalette: true,
+    menus: [row("2_change@3", onRow("workflows", "workflowVersion\\.released"))],
+  },
+  "platformWorkbench.deactivateWorkflowVersion": {
+    title: "Deactivate Workflow Version…",
+    inPalette: true,
+    menus: [row("2_change@3", onRow("workflows", "workflowVersion\\.active"))],
+  },
+  "platformWorkbench.changeWorkflowOwner": {
+    title: "Change Workflow Owner…",
+    inPalette: true,
+    menus: [row("2_change@4", onWorkflow)],
+  },
+  "platformWorkbench.changeWorkflowPermissions": {
+    title: "Change Workflow Permissions…",
+    icon: "$(person-add)",
+    inPalette: true,
+    menus: [
+      row("2_change@5", onWorkflow),
+      row("inline@1", onRow("workflows", "workflowGroup\\.permissions")),
+      row("2_change@1", onRow("workflows", "workflowGroup\\.permissions")),
+    ],
+  },
   "platformWorkbench.createTrigger": {
     title: "Create Workflow Trigger…",
     icon: "$(add)",

@@ -14,6 +14,7 @@ import { runTime } from "../../ui/format/dates.ts";
 import { currentTenant, namedResource, type ResourceChoiceParts } from "../../ui/quick-input/choose-resource.ts";
 import type { TreesOf } from "../../ui/tree/lazy-trees.ts";
 import { treeCommands } from "../../ui/tree/tree-commands.ts";
+import { workflowAccessCommands } from "./access-changes.ts";
 import { chooseExecution, chooseTrigger, chooseVersion, chooseWorkflow } from "./choice.ts";
 import { createVersionByForm, createWorkflowByForm } from "./creation.ts";
 import type { WorkflowsCommandId } from "./declarations.ts";
@@ -27,6 +28,7 @@ import { cancelChosenExecution, runChosenWorkflow } from "./running.ts";
 import { timerUser } from "./timer-user.ts";
 import { askForTrigger } from "./trigger-form.ts";
 import { editTrigger } from "./trigger-replacement.ts";
+import { versionChangeCommands } from "./version-changes.ts";
 import { timerOf } from "./words.ts";
 
 interface WorkflowCommandParts extends ResourceChoiceParts {
@@ -49,6 +51,8 @@ export function workflowCommands(services: WorkflowCommandParts): CommandHandler
   const parts = { ...services, connections: withProgressIn(workflows, services.connections) };
   return {
     ...treeCommands("Workflows", workflows),
+    ...versionChangeCommands(parts),
+    ...workflowAccessCommands(parts),
     "platformWorkbench.editTrigger": (run, argument) => editTrigger(parts, run, argument),
     "platformWorkbench.runWorkflow": (run, argument) => runChosenWorkflow(parts, run, argument),
     "platformWorkbench.cancelExecution": (run, argument) => cancelChosenExecution(parts, run, argument),

@@ -9,6 +9,7 @@ import { pageChangeHandlers } from "./platform/page-changes.ts";
 import { pageHandlers } from "./platform/pages.ts";
 import { readHandlers } from "./platform/reads.ts";
 import { sandboxHandlers } from "./platform/sandbox.ts";
+import { workflowChangeHandlers } from "./platform/workflow-changes.ts";
 import { workflowRunHandlers } from "./platform/workflow-runs.ts";
 import { workflowHandlers } from "./platform/workflows.ts";
 import { notebooksOf, platformHandlers } from "./platform/workspaces.ts";
@@ -60,6 +61,7 @@ export const handlers = {
   ...pageChangeHandlers,
   ...workflowHandlers,
   ...workflowRunHandlers,
+  ...workflowChangeHandlers,
   ...readHandlers,
   ...internalHandlers,
   "contents.dataflow.update": updateDataflow,

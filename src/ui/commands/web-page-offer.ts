@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { AnyOperation } from "../../api/catalogue/operation.ts";
 import type { PlatformClient } from "../../api/client/client.ts";
 import { isMissingOperation } from "../../api/client/missing-operation.ts";
+import { PlatformError } from "../../api/http/errors.ts";
 import { showInformation } from "../../tenants/messages.ts";
 import type { PlatformResource } from "../resources/resource.ts";
 import { resourcePage } from "../resources/resource-pages.ts";
@@ -22,7 +23,7 @@ export async function orOnWebPage<Result>(
   try {
     return { isOnWebPage: false, value: await work() };
   } catch (error) {
-    if (client.dialect.undescribedOperations || !operations.some((one) => isMissingOperation(one, error))) {
+    if (!operations.some((one) => isMissingOperation(one, error)) || isAboutItem(client, error)) {
       throw error;
     }
     const { label } = connections.tenant(resource.tenantId);
@@ -33,6 +34,15 @@ export async function orOnWebPage<Result>(
     );
     return { isOnWebPage: true };
   }
+}
+
+/**
+ * True if an error is about the item, not about the operation: the platform is known to have the operation, and doesn't
+ * say that there is no such route.
+ */
+function isAboutItem({ dialect }: PlatformClient, error: unknown): boolean {
+  const isUnknownRoute = error instanceof PlatformError && error.message.includes("No static resource");
+  return dialect.undescribedOperations && !isUnknownRoute;
 }
 
 /** Shows a message, and offers the resource's web page if it has one. */

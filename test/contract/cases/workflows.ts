@@ -3,6 +3,7 @@ import type { WorkflowExecution } from "../../../src/api/catalogue/models/workfl
 import * as executions from "../../../src/api/catalogue/operations/executions.ts";
 import * as triggers from "../../../src/api/catalogue/operations/triggers.ts";
 import { getSignedInUser } from "../../../src/api/catalogue/operations/users.ts";
+import * as changes from "../../../src/api/catalogue/operations/workflow-changes.ts";
 import * as runs from "../../../src/api/catalogue/operations/workflow-runs.ts";
 import * as workflows from "../../../src/api/catalogue/operations/workflows.ts";
 import { listWorkflows } from "../../../src/api/catalogue/operations/workflows.ts";
@@ -307,6 +308,60 @@ export const workflowCases = {
     await tenant.platform().call(runs.cancelExecution, { executionId: completed.id });
     const unchanged = await tenant.platform().call(executions.getExecution, { executionId: completed.id });
     assert.deepEqual([unchanged.status, unchanged.finishedAt], ["COMPLETED", completed.finishedAt]);
+  },
+  "workflows.versions.release": async (tenant) => {
+    const modelId = await newWorkflow(tenant, ["1.0.0"]);
+    const input = { modelId, version: "1.0.0" };
+    const released = await tenant.platform().call(changes.releaseVersion, input);
+    assert.deepEqual([released.active, parsedDate(released.releasedAt) instanceof Date], [true, true]);
+    const { manualTriggerId } = await tenant.platform().call(workflows.getWorkflowVersion, input);
+    const started = await tenant.platform().call(runs.runTrigger, { triggerId: String(manualTriggerId) });
+    assert.equal(started.modelId, modelId);
+    const again = await tenant.failure(tenant.platform().call(changes.releaseVersion, input));
+    assert.deepEqual([again.kind, again.operationWord, again.status], ["workflowCrud", "release_version", 400]);
+  },
+  "workflows.versions.update": async (tenant) => {
+    const modelId = await newWorkflow(tenant, ["1.0.0"]);
+    const input = { modelId, version: "1.0.0" };
+    const draft = await tenant.failure(
+      tenant.platform().call(changes.updateVersion, { ...input, body: { active: true } }),
+    );
+    assert.deepEqual([draft.kind, draft.operationWord, draft.status], ["workflowCrud", "update_version", 400]);
+    await tenant.platform().call(changes.releaseVersion, input);
+    const off = await tenant
+      .platform()
+      .call(changes.updateVersion, { ...input, body: { active: false, description: "x" } });
+    assert.deepEqual([off.active, off.description], [false, "x"]);
+    await tenant.platform().call(workflows.deleteWorkflow, { modelId });
+  },
+  "workflows.versions.definition.update": async (tenant) => {
+    const modelId = await newWorkflow(tenant, ["1.0.0"]);
+    const input = { modelId, version: "1.0.0" };
+    const body = { designElements: [{ id: "rootNode", größe: 1 }], dataList: [], outputs: [] };
+    const written = await tenant.platform().call(changes.updateVersionDefinition, { ...input, body });
+    assert.deepEqual(written, { version: 2, ...body });
+    assert.deepEqual(await tenant.platform().call(workflows.getVersionDefinition, input), written);
+    await tenant.platform().call(changes.releaseVersion, input);
+    const late = await tenant.failure(tenant.platform().call(changes.updateVersionDefinition, { ...input, body }));
+    assert.deepEqual([late.kind, late.operationWord, late.status], ["workflowCrud", "update_version", 400]);
+  },
+  "workflows.update": async (tenant) => {
+    const modelId = await newWorkflow(tenant);
+    const body = { id: modelId, owner: "481516235" };
+    const updated = await tenant.platform().call(changes.updateWorkflow, { modelId, body });
+    assert.deepEqual([updated.owner, updated.name], ["481516235", "Contract"]);
+    assert.equal((await tenant.platform().call(workflows.getWorkflow, { modelId })).owner, "481516235");
+    const missing = await tenant.failure(tenant.platform().call(changes.updateWorkflow, { modelId: "none", body }));
+    assert.deepEqual([missing.kind, missing.operationWord, missing.status], ["workflowCrud", "update", 404]);
+  },
+  "workflows.permissions.update": async (tenant) => {
+    const modelId = await newWorkflow(tenant);
+    const body = [
+      { type: "USER", id: "481516234", name: "Ada Example", permissions: ["ADMIN"] },
+      { type: "GROUP", id: "31", name: "Analysts", permissions: ["READ", "EXECUTE"] },
+    ];
+    await tenant.platform().call(changes.updateWorkflowPermissions, { modelId, body });
+    assert.deepEqual(await readPermissions(tenant.platform(), modelId), body);
   },
   "workflows.triggers.model.list": async (tenant) => {
     const modelId = await workflowNamed(tenant);

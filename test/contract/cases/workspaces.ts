@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { PlatformNotebook } from "../../../src/api/catalogue/models/workspaces.ts";
 import * as notebookOperations from "../../../src/api/catalogue/operations/notebooks.ts";
+import { transferWorkspace } from "../../../src/api/catalogue/operations/ownership.ts";
 import * as workspaces from "../../../src/api/catalogue/operations/workspaces.ts";
 import { readContentServer } from "../../../src/api/families/content-server-location.ts";
 import { startWorkspace } from "../../../src/api/families/workspace-start.ts";
@@ -101,5 +102,18 @@ export const workspaceCases = {
     const notebooks = listWithin<PlatformNotebook>(notebookOperations.searchNotebooks, {}, response, ["notebooks"]);
     const own = notebooks.filter(({ workspaceId }) => workspaceId === tenant.running.id);
     assert.equal(own.length > 0 && own.every(({ path }) => path?.endsWith(".ipynb")), true);
+  },
+  "workspaces.owner.update": async (tenant) => {
+    const stopped = tenant.tenant.workspaces.find(({ status }) => status === "stopped");
+    const workspaceId = stopped?.id ?? assert.fail("every workspace is running");
+    const { owner } = await tenant.platform().call(workspaces.getWorkspace, { workspaceId });
+    for (const newOwnerId of [481_516_237, Number(owner)]) {
+      await tenant.platform().call(transferWorkspace, { workspaceId, body: { newOwnerId } });
+      assert.equal((await tenant.platform().call(workspaces.getWorkspace, { workspaceId })).owner, newOwnerId);
+    }
+    const missing = await tenant.failure(
+      tenant.platform().call(transferWorkspace, { workspaceId: "none", body: { newOwnerId: 1 } }),
+    );
+    assert.deepEqual([missing.kind, missing.status], ["notFound", 404]);
   },
 } satisfies Cases;

@@ -264,3 +264,27 @@ export const workflowListEntry = z.looseObject({
   lastVersionUpdatedBy: numberTextOrNone,
   userPermissions: z.nullish(z.array(z.unknown())),
 });
+
+/** Changes of a version. A version without `active` keeps its state. */
+export const versionUpdate = z.looseObject({
+  active: z.optional(z.boolean()),
+  description: z.optional(z.string()),
+});
+
+/** Changes of a workflow; `owner` is the id of a user. */
+export const workflowUpdate = z.looseObject({
+  id: z.optional(given),
+  owner: z.optional(given),
+  name: z.optional(given),
+  description: z.optional(z.string()),
+});
+
+/** Permissions of users and groups on a workflow. */
+export const workflowPermissionList = z.array(
+  z.looseObject({
+    type: given,
+    id: given,
+    name: z.optional(z.string()),
+    permissions: z.array(z.string()),
+  }),
+);

@@ -244,7 +244,8 @@ function executionsFor({ file, query }: PlatformCall, versionName: string): read
   );
 }
 
-function runsOf(call: PlatformCall, model: WorkflowState): ReadonlyMap<string, number> {
+/** The number of executions of each version of a workflow. */
+export function runsOf(call: PlatformCall, model: WorkflowState): ReadonlyMap<string, number> {
   const own = executionEntries(call.file.state.workflows).filter(({ modelId }) => modelId === model.id);
   return new Map(
     model.versions.map(({ version }) => [version, own.filter((run) => run.modelVersion === version).length]),

@@ -73,13 +73,16 @@ describe("front door: the list of tools", () => {
     ]);
     assert.deepEqual(namesOf("destroy").toSorted(), [
       ...["contents_checkpoints_delete", "contents_checkpoints_restore", "contents_dataflow_update"],
-      ...["contents_delete", "pages_analyzer_update", "pages_bulk_move", "pages_cards_act"],
-      ...["pages_collections_remove", "pages_collections_update", "pages_delete", "pages_filter_views_delete"],
-      ...["pages_order_update", "pages_owners_add", "pages_owners_remove", "pages_shares_add", "pages_shares_remove"],
-      ...["pages_shares_revoke", "sandbox_access_update", "sandbox_aliases_update"],
-      ...["sandbox_permissions_update", "sandbox_promote_and_seed"],
-      ...["sandbox_settings_update", "workflows_delete", "workflows_executions_cancel", "workflows_start"],
-      ...["workflows_triggers_activate", "workflows_triggers_delete", "workspaces_instances_stop", "workspaces_update"],
+      ...["contents_delete", "designs_owner_update", "pages_analyzer_update"],
+      ...["pages_bulk_move", "pages_cards_act", "pages_collections_remove", "pages_collections_update"],
+      ...["pages_delete", "pages_filter_views_delete", "pages_order_update", "pages_owners_add"],
+      ...["pages_owners_remove", "pages_shares_add", "pages_shares_remove", "pages_shares_revoke"],
+      ...["sandbox_access_update", "sandbox_aliases_update", "sandbox_permissions_update"],
+      ...["sandbox_promote_and_seed", "sandbox_settings_update", "workflows_definition_update"],
+      ...["workflows_delete", "workflows_executions_cancel", "workflows_permissions_update"],
+      ...["workflows_start", "workflows_triggers_activate", "workflows_triggers_delete", "workflows_update"],
+      ...["workflows_versions_release", "workflows_versions_update", "workspaces_instances_stop"],
+      ...["workspaces_owner_update", "workspaces_update"],
     ]);
   });
 
