@@ -243,6 +243,16 @@ const found: Readonly<Record<string, string>> = {
     +0 run: thread (pause 25; flood 24); pause 15; flood 21 | out; out; out; out; out; out; out |
     +0 other 1000:
     +1000 reload 0`,
+  "a lost answer, and the output of a thread after it": `
+    +0 run: pause 500; thread (pause 1250; out); update 1 | input |
+    +6 freezedown
+    +3200 reset
+    +502 freezeup`,
+  "late output that is shown before it could be read": `
+    +750 run: thread (pause 250; clearlater); raise
+    +200 kill 78
+    +10 sleep 10000
+    +0 reload 0`,
 };
 
 describe("Schedules that once failed", () => {

@@ -1,5 +1,3 @@
-import type { Text } from "../../phrase.ts";
-import { WordedError } from "../../worded-error.ts";
 import type { Agenda, Awaited } from "./agenda.ts";
 import type { Comms } from "./comms.ts";
 import type { CallResult } from "./effect.ts";
@@ -106,11 +104,11 @@ export class Calls {
     return true;
   }
 
-  /** Stops waiting for interrupts. */
-  dispose(reason: Text): void {
+  /** Stops waiting for interrupts, which were requested. */
+  dispose(): void {
     for (const call of this.#interrupts.values()) {
       if (call !== undefined) {
-        this.#settle(call, { type: "failed", error: new WordedError(reason) });
+        this.#settle(call, { type: "done" });
       }
     }
     this.#interrupts.clear();

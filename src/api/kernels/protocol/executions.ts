@@ -107,7 +107,7 @@ export class Executions {
 
   handle(record: ExecutionRecord, message: IncomingMessage): void {
     const hadEnded = record.isEnded;
-    record.handle(message, this.#agenda.now);
+    record.handle(message, this.#agenda.now, this.isRecording);
     if (message.header.msg_type === "execute_input") {
       this.#latest = record;
     }

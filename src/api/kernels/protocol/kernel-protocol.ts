@@ -381,7 +381,7 @@ export class KernelProtocol {
     this.#linked(this.#link.dispose());
     this.#recovery.dispose();
     this.#process.dispose(reason);
-    this.#calls.dispose(reason);
+    this.#calls.dispose();
     this.#requests.lose(reason);
     this.#executions.journal.finish();
     this.#agenda.cancelTimersExcept("writeJournal");

@@ -167,8 +167,9 @@ export class Recovery {
   dispose(): void {
     this.#losses.reportEnded();
     if (!this.#parts.output.isHolding) {
-      // What was delivered since then must not be delivered again.
+      // What was delivered meanwhile must not be delivered again.
       this.#losses.clear();
+      this.#late = new Set();
     }
   }
 
