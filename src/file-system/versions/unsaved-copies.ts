@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { inParallel } from "../../api/content-server/concurrency.ts";
 import { replaceFile } from "../../api/file-replacement.ts";
 import { isRunning, type SessionOwner, type WindowSession } from "../session/window-session.ts";
-import { type ContentVersion, isSameVersion, versionTime } from "./content-version.ts";
+import type { ContentVersion } from "./content-version.ts";
 import type { CopyKind, StoredBase } from "./editor-versions.ts";
 
 /** Milliseconds until an entry is deleted. A backup may be restored much later. */
@@ -20,10 +20,10 @@ interface StoredEntry extends Copy {
   /** When it was written, in milliseconds since 1970. */
   readonly at: number;
   readonly bases: readonly {
-    readonly key?: string;
+    readonly key?: string | undefined;
     readonly version: ContentVersion;
-    readonly held?: ContentVersion;
-    readonly content?: string;
+    readonly held?: ContentVersion | undefined;
+    readonly content?: string | undefined;
   }[];
 }
 
@@ -62,17 +62,13 @@ export class UnsavedCopies {
   /**
    * The stored copies of a workspace. A path may have several, from several windows, and any of them may be the one that
    * this window restores. The one with the oldest base is last: with a newer base, a save could replace a version that
-   * the user has not seen. If it is unknown which one is older, the base is unknown.
+   * the user has not seen.
    */
   storedFor(authority: string): readonly (Copy & { readonly bases: readonly StoredBase[] })[] {
-    const all = [...this.#found.values()].map((entries) => [...entries.values()]);
-    return all
-      .filter(([first]) => first?.authority === authority)
-      .flatMap((ofCopy) =>
-        ofCopy
-          .toSorted((one, other) => compareAge(anyBase(one)?.version, anyBase(other)?.version))
-          .map((entry) => ({ ...entry, bases: entry.bases.filter((base) => !isDoubtful(base, ofCopy)) })),
-      );
+    const found = [...this.#found.values()].flatMap((entries) => [...entries.values()]);
+    return found
+      .filter((entry) => entry.authority === authority)
+      .toSorted((one, other) => baseDate(other).localeCompare(baseDate(one)));
   }
 
   /** Stores the bases of a copy. An empty list removes it. */
@@ -141,12 +137,7 @@ export class UnsavedCopies {
       const stored: StoredEntry["bases"][number][] = [];
       for (const { key, version, held, bytes } of bases) {
         const content = await this.#storeContent(directory, copy, version, bytes);
-        stored.push({
-          ...(key === undefined ? {} : { key }),
-          version,
-          ...(held === undefined ? {} : { held }),
-          ...(content === undefined ? {} : { content }),
-        });
+        stored.push({ key, version, held, content });
       }
       const entry: StoredEntry = { owner: this.#session.owner, at: Date.now(), authority, path, kind, bases: stored };
       await replaceFile(join(directory, name), JSON.stringify(entry));
@@ -220,26 +211,9 @@ export class UnsavedCopies {
   }
 }
 
-/** The base of contents that are not recorded. */
-function anyBase({ bases }: StoredEntry): StoredEntry["bases"][number] | undefined {
-  return bases.find(({ key }) => key === undefined);
-}
-
-/** Orders versions by their age, newest first. An unknown one is last. */
-function compareAge(one: ContentVersion | undefined, other: ContentVersion | undefined): number {
-  if (one === undefined || other === undefined) {
-    return one === other ? 0 : one === undefined ? 1 : -1;
-  }
-  // The server's value can be more precise than milliseconds.
-  return versionTime(other) - versionTime(one) || other.lastModified.localeCompare(one.lastModified);
-}
-
-/** True if an entry of the same copy has another base with the same date. */
-function isDoubtful({ key, version }: StoredEntry["bases"][number], entries: readonly StoredEntry[]): boolean {
-  const others = key === undefined ? entries.map((entry) => anyBase(entry)?.version) : [];
-  return others.some(
-    (other) => other !== undefined && compareAge(version, other) === 0 && !isSameVersion(version, other),
-  );
+/** The server's date of the base of contents that are not recorded. Empty if it is unknown. */
+function baseDate({ bases }: StoredEntry): string {
+  return bases.find(({ key }) => key === undefined)?.version.lastModified ?? "";
 }
 
 function keyOf({ authority, path, kind }: Copy): string {
