@@ -118,7 +118,7 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
 };
 
 /** Names of body members that differ from those of the catalog, by operation id. */
-export type MemberNames = Readonly<Partial<Record<string, Readonly<Record<string, string>>>>>;
+type MemberNames = Readonly<Partial<Record<string, Readonly<Record<string, string>>>>>;
 
 /** Settings of a tenant that replace parts of a dialect. */
 export interface DialectOverrides {
