@@ -8,7 +8,6 @@ import { turnFor } from "../turns.ts";
 import { containedList, isList } from "./contained-list.ts";
 import { bodyTextError, operationError, tooLargeError } from "./operation-errors.ts";
 import { untilFirstIssue } from "./shape-issues.ts";
-import { wrongFieldsOf } from "./wrong-fields.ts";
 
 /**
  * Maximum number of JSON values for finding all wrong fields in one pass. Each wrong item takes at least 25 µs and 3
@@ -94,6 +93,8 @@ export async function readResponse(
     return asDescribed(parsed.data);
   }
   const isLarge = exceededLimit(response.body, { values: fullyReported, depth: limits.depth }) !== undefined;
+  // Loads on first use, because responses rarely differ from the description.
+  const { wrongFieldsOf } = await import("./wrong-fields.ts");
   if (acceptsAnyShape) {
     return { value, wrongFields: (await wrongFieldsOf(operation.response, value, isLarge)).paths };
   }

@@ -7,7 +7,6 @@ import { scheme } from "../../tenants/workspace-uri.ts";
 import { defineFeature } from "../../ui/feature.ts";
 import { kernelsDeclarations } from "./declarations.ts";
 import type { KernelServices } from "./kernel-services.ts";
-import { deleteSpecs } from "./stored-specs.ts";
 
 interface KernelFeatureServices extends KernelServices {
   readonly registry: TenantRegistry;
@@ -41,7 +40,12 @@ export const kernels = defineFeature({
       },
       disposables: [
         vscode.workspace.onDidOpenNotebookDocument(opened),
-        services.secrets.onDidSignOut((tenantId) => void deleteSpecs(services.state, tenantId).catch(failed)),
+        services.secrets.onDidSignOut(
+          (tenantId) =>
+            void import("./stored-specs.ts")
+              .then(({ deleteSpecs }) => deleteSpecs(services.state, tenantId))
+              .catch(failed),
+        ),
         messaging.onDidReceiveMessage(
           (event) =>
             void load()

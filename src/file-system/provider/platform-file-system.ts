@@ -26,7 +26,6 @@ import { EditorVersions } from "../versions/editor-versions.ts";
 import type { WindowWatchers } from "../watch/window-watchers.ts";
 import type { ChunkedSaves } from "../write/file-writer.ts";
 import { type JournaledSave, SaveJournal } from "../write/save-journal.ts";
-import { AttachmentQuestions } from "./attachment-questions.ts";
 import type { FailedOperation } from "./failed-operation.ts";
 import { assumedFolder, operationError } from "./operation-errors.ts";
 import { DeletedFolders } from "./undone-deletions.ts";
@@ -61,7 +60,10 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
     const { WindowWatchers } = await import("../watch/window-watchers.ts");
     return new WindowWatchers(this);
   });
-  readonly #attachmentQuestions = new AttachmentQuestions();
+  readonly #attachmentQuestions = lazy(async () => {
+    const { AttachmentQuestions } = await import("./attachment-questions.ts");
+    return new AttachmentQuestions();
+  });
   readonly #deletedFolders = new DeletedFolders(this);
   /** True after the first watch, which loads the watcher. */
   #isWatching = false;
@@ -224,7 +226,7 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
     const saving = isNotebookPath(path) ? this.#documents.editorsOf(uri.authority).saving(path, content) : [];
     const base = saving.some(({ kind }) => kind === "notebook") ? await this.baseOf(uri, "notebook") : undefined;
     if (base !== undefined) {
-      await this.#attachmentQuestions.ask(uri, base, content);
+      await (await this.#attachmentQuestions()).ask(uri, base, content);
     }
   }
 
