@@ -390,7 +390,7 @@ export class ExecutionRecord implements ExecutionView {
       state.isReceived = true;
       return;
     }
-    if (state.type === "waitingForInput" && state.question.isAnsweredBy(message, now)) {
+    if (state.type === "waitingForInput" && state.question.isEndedBy(message, now)) {
       this.#state = { type: "running", inKernel: state.inKernel };
     }
   }

@@ -56,7 +56,7 @@ export class InputQuestion {
    * True if a message shows that the kernel has got the input. The recorder has what was entered. Without a recorder,
    * later output shows it, which may also be a thread's.
    */
-  isAnsweredBy(message: IncomingMessage, now: number): boolean {
+  isEndedBy(message: IncomingMessage, now: number): boolean {
     if (this.#isRecorded) {
       return message.metadata[inputEchoMember] === this.event.id;
     }

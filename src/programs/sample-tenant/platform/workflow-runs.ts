@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { type ExecutionEntry, executionEntries, startedLengthMs } from "../seed/executions.ts";
+import { executionEntries, startedLengthMs } from "../seed/executions.ts";
 import { userId } from "../seed/organization.ts";
-import type { TriggerState, VersionState, WorkflowState } from "../seed/workflows.ts";
+import type { ExecutionEntry, TriggerState, VersionState, WorkflowState } from "../seed/workflows.ts";
 import { ErrorResponse, fieldsOf, ok, type PlatformCall, type PlatformHandler } from "./handler.ts";
 import { changeWorkflows, executionOf, modelOf, versionOf } from "./workflows.ts";
 

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { triggerTypes } from "../../../api/catalogue/models/known-values.ts";
-import { type ExecutionEntry, executionEntries, metricsOf, outputsOf } from "../seed/executions.ts";
+import { executionEntries, metricsOf, outputsOf } from "../seed/executions.ts";
 import { people, userEntries, userId } from "../seed/organization.ts";
-import type { TriggerState, VersionState, WorkflowState, WorkflowsState } from "../seed/workflows.ts";
+import type { ExecutionEntry, TriggerState, VersionState, WorkflowState, WorkflowsState } from "../seed/workflows.ts";
 import {
   ErrorResponse,
   fieldsOf,

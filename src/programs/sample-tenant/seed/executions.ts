@@ -1,19 +1,6 @@
 import { readSchedule } from "../../../api/families/schedule.ts";
 import { Random } from "./random.ts";
-import type { TriggerState, WorkflowState, WorkflowsState } from "./workflows.ts";
-
-/** An execution as the platform returns it. Times are in ISO 8601. */
-export interface ExecutionEntry {
-  readonly id: string;
-  readonly modelId: string;
-  readonly modelVersion: string;
-  readonly status: string;
-  readonly triggerType: string;
-  readonly startedBy: string;
-  readonly startedAt: string | null;
-  readonly finishedAt: string | null;
-  readonly [member: string]: unknown;
-}
+import type { ExecutionEntry, TriggerState, WorkflowState, WorkflowsState } from "./workflows.ts";
 
 const days = 28;
 const dayLength = 24 * 60 * 60 * 1000;

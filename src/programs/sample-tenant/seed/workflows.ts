@@ -1,4 +1,3 @@
-import type { ExecutionEntry } from "./executions.ts";
 import { people, userId } from "./organization.ts";
 import { Random } from "./random.ts";
 
@@ -47,6 +46,19 @@ export interface TriggerState {
   readonly entityType: string;
   readonly entityId: string;
   readonly deletedAt: string | null;
+  readonly [member: string]: unknown;
+}
+
+/** An execution as the platform returns it. Times are in ISO 8601. */
+export interface ExecutionEntry {
+  readonly id: string;
+  readonly modelId: string;
+  readonly modelVersion: string;
+  readonly status: string;
+  readonly triggerType: string;
+  readonly startedBy: string;
+  readonly startedAt: string | null;
+  readonly finishedAt: string | null;
   readonly [member: string]: unknown;
 }
 
