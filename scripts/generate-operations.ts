@@ -11,7 +11,9 @@ import { projectDirectory } from "./set-up/paths.ts";
 const effects = {
   read: "reads",
   change: "makes changes",
-  destroy: "removes, replaces, stops, or runs something",
+  grant: "gives access",
+  run: "runs something",
+  destroy: "removes, replaces, or stops something",
 } as const;
 const credentials = {
   platform: "the tenant's credential",
