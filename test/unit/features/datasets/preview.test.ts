@@ -106,7 +106,7 @@ describe("Preview Dataset", () => {
 
   it("offers the datasets of the workspace, and shows the first rows of the chosen one", async () => {
     editor.executed.length = 0;
-    editor.choices.push("sales");
+    editor.choices.splice(0, Number.POSITIVE_INFINITY, "sales");
     const entered = nextInput().then((input) => input.submit("SELECT * FROM table LIMIT 100"));
     await Promise.all([
       load({ inputConfiguration: [{ alias: "sales", dataSourceId: "d1" }, { alias: "unbound" }] })(),
@@ -119,7 +119,7 @@ describe("Preview Dataset", () => {
 
   it("shows the result of another query", async () => {
     editor.executed.length = 0;
-    editor.choices.push("out");
+    editor.choices.splice(0, Number.POSITIVE_INFINITY, "out");
     const entered = nextInput().then((input) => input.submit("SELECT Region FROM table"));
     await Promise.all([load({ outputConfiguration: { out: { dataSourceId: 7 } } })(), entered]);
     assert.deepEqual(editor.executed[0]?.[1], {
