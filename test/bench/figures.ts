@@ -77,10 +77,11 @@ export function forScripts({
 }
 
 function kernelsForScripts(figures: KernelFigures, keyPress: KeyPressFigures | undefined): object {
-  const { firstOutput, stdoutRatio, clientBytes, connectRequests } = figures;
+  const { firstOutputRatio, firstOutputExtraMilliseconds, stdoutRatio, clientBytes, connectRequests } = figures;
   const keyPressMilliseconds = keyPress?.max;
   return {
-    firstOutput,
+    firstOutputRatio,
+    firstOutputExtraMilliseconds,
     stdoutRatio,
     keyPressMilliseconds,
     clientBytes,

@@ -1,4 +1,3 @@
-import { AsyncResource } from "node:async_hooks";
 import type { Clock } from "../../src/api/clock.ts";
 
 /**
@@ -11,8 +10,7 @@ export class PersonalTime implements Clock {
   readonly now = (): number => this.#now;
 
   schedule(milliseconds: number, work: () => void): () => void {
-    // As a timer, it runs in the window that has scheduled it.
-    const one = { at: this.#now + milliseconds, work: AsyncResource.bind(work) };
+    const one = { at: this.#now + milliseconds, work };
     this.#scheduled.add(one);
     return () => this.#scheduled.delete(one);
   }

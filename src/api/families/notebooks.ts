@@ -1,9 +1,10 @@
 import { normalizeContentPath } from "../catalogue/content-path.ts";
-import type { PlatformNotebook } from "../catalogue/models/workspaces.ts";
+import type { ResponseOf } from "../catalogue/operation.ts";
 import { searchNotebooks } from "../catalogue/operations/notebooks.ts";
 import { everyPage } from "../catalogue/paging.ts";
 import type { CallOptions, PlatformClient } from "../client/client.ts";
-import { listWithin } from "./wrapped-list.ts";
+
+type Notebook = ResponseOf<typeof searchNotebooks>["notebooks"][number];
 
 /** Notebooks per request. */
 const pageSize = 50;
@@ -16,14 +17,13 @@ export async function findNotebook(
   client: PlatformClient,
   { workspaceId, path }: { readonly workspaceId: string; readonly path: string },
   options: CallOptions = {},
-): Promise<PlatformNotebook | undefined> {
-  const pages = everyPage<PlatformNotebook>({
+): Promise<Notebook | undefined> {
+  const pages = everyPage<Notebook>({
     pageSize,
     keyOf: ({ id }) => id,
-    fetch: async (offset) => {
-      const response = await client.call(searchNotebooks, { body: { limit: pageSize, offset } }, options);
-      return { items: listWithin<PlatformNotebook>(searchNotebooks, {}, response, ["notebooks"]) };
-    },
+    fetch: async (offset) => ({
+      items: (await client.call(searchNotebooks, { body: { limit: pageSize, offset } }, options)).notebooks,
+    }),
   });
   for await (const page of pages) {
     const found = page.find((one) => one.workspaceId === workspaceId && isSamePath(one.path ?? "", path));

@@ -1,4 +1,3 @@
-import { containedList } from "../client/contained-list.ts";
 import { isRecord, type Members } from "../records.ts";
 
 /** A page in the hierarchy. `fields` contains everything that the platform returned for it. */
@@ -19,8 +18,11 @@ interface GrowingNode extends PageNode {
  * children. Uses no recursion, because the server determines the depth.
  */
 export function pageTree(response: unknown): readonly PageNode[] {
-  const contained = containedList(response);
-  const entries = contained.type === "list" ? contained.items : [];
+  const entries = Array.isArray(response)
+    ? response
+    : isRecord(response)
+      ? Object.values(response).find(Array.isArray)
+      : [];
   const top: GrowingNode[] = [];
   const levels: { readonly entries: Iterator<unknown>; readonly nodes: GrowingNode[] }[] = [];
   const enter = (list: unknown, nodes: GrowingNode[]): void => {

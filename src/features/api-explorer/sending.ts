@@ -39,8 +39,6 @@ interface Run {
   readonly error: unknown;
   /** The API description's text for the outcome, if it has one. */
   readonly text: string | undefined;
-  /** The status of an unsuccessful result without a response (API description, 7). */
-  readonly unsuccessfulStatus: number | undefined;
 }
 
 /**
@@ -122,22 +120,17 @@ export async function send({ operation, request, client, input, where }: Sending
   const onResponse = (one: RawResponse): void => {
     response = one;
   };
-  const sent = async (signal: AbortSignal): Promise<Pick<Run, "text" | "unsuccessfulStatus">> => {
+  const sent = async (signal: AbortSignal): Promise<string | undefined> => {
     if (request.isRaw) {
       onResponse(await client.raw(operation, input as never, { signal }));
-      return { text: undefined, unsuccessfulStatus: undefined };
+      return undefined;
     }
-    const outcome = await runOperation(client, operation, input, { signal, onResponse });
-    return { text: outcome.text, unsuccessfulStatus: outcome.successful ? undefined : outcome.status };
+    return (await runOperation(client, operation, input, { signal, onResponse })).text;
   };
   const ended = await withCancellableProgress(vscode.l10n.t("{0} on {1}", operation.id, where), (signal) =>
     sent(signal).then(
-      (outcome) => ({ ...outcome, error: undefined }),
-      (reason: unknown) => ({
-        text: undefined,
-        unsuccessfulStatus: undefined,
-        error: reason ?? new Error(operation.id),
-      }),
+      (text) => ({ text, error: undefined }),
+      (reason: unknown) => ({ text: undefined, error: reason ?? new Error(operation.id) }),
     ),
   );
   return { ...ended, response, milliseconds: Math.round(performance.now() - started) };

@@ -12,8 +12,6 @@ import type { KernelsCommandId } from "./declarations.ts";
 import { takeOverKernel } from "./kernel-ownership.ts";
 import type { NotebookKernels } from "./notebook-kernels.ts";
 import { notebookType } from "./notebook-metadata.ts";
-import { saveToWorkspace } from "./untitled/save-to-workspace.ts";
-import { isUntitled } from "./untitled/untitled-notebook.ts";
 import { saveWidgetState } from "./widgets/saved-widget-state.ts";
 
 /** The kernel commands of toolbars, status bars, and the palette. */
@@ -24,17 +22,16 @@ export function kernelCommands(
 ): CommandHandlers<KernelsCommandId> {
   return {
     "platformWorkbench.newNotebook": (run, argument) => createNotebook(parts, run, argument),
-    "platformWorkbench.saveToWorkspace": (run) => saveToWorkspace(kernels, parts, run),
     "platformWorkbench.interruptKernel": async (run) => {
-      const target = await requireTarget(kernels, activeNotebook(kernels, run));
+      const target = await requireTarget(kernels, activeNotebook(run));
       await (target.type === "connected"
         ? target.kernel.interrupt()
         : kernels.kernelOf(target.notebook).workspace.server.interrupt(target.running.id));
     },
     "platformWorkbench.restartKernel": async (run) =>
-      restart(kernels, await requireTarget(kernels, activeNotebook(kernels, run))),
+      restart(kernels, await requireTarget(kernels, activeNotebook(run))),
     "platformWorkbench.restartKernelAndRunAll": async (run) => {
-      const notebook = activeNotebook(kernels, run);
+      const notebook = activeNotebook(run);
       const target = await findTarget(kernels, notebook);
       if (target !== undefined) {
         await restart(kernels, target);
@@ -42,7 +39,7 @@ export function kernelCommands(
       await vscode.commands.executeCommand("notebook.execute", notebook.uri);
     },
     "platformWorkbench.shutDownKernel": async (run) => {
-      const target = await requireTarget(kernels, activeNotebook(kernels, run));
+      const target = await requireTarget(kernels, activeNotebook(run));
       const { notebook } = target;
       await confirm({
         question: vscode.l10n.t("Shut down the kernel of {0}?", nameOf(notebook.uri.path)),
@@ -59,9 +56,9 @@ export function kernelCommands(
       };
       await (target.type === "connected" ? target.kernel.end(end) : end());
     },
-    "platformWorkbench.changeKernel": (run) => changeKernel(kernels, activeNotebook(kernels, run)),
+    "platformWorkbench.changeKernel": (run) => changeKernel(kernels, activeNotebook(run)),
     "platformWorkbench.showKernelActions": async (run) => {
-      const kernel = kernels.kernelOf(activeNotebook(kernels, run));
+      const kernel = kernels.kernelOf(activeNotebook(run));
       const title = vscode.l10n.t("Kernel");
       if (!kernel.isFollowing) {
         await vscode.commands.executeCommand((await pickItem(kernelActions(), { title })).command);
@@ -73,11 +70,11 @@ export function kernelCommands(
     },
     "platformWorkbench.enterCellInput": async (run, argument) => {
       const cell = cellIn(argument);
-      await inputs.enter(kernels.kernelOf(cell?.notebook ?? activeNotebook(kernels, run)), cell);
+      await inputs.enter(kernels.kernelOf(cell?.notebook ?? activeNotebook(run)), cell);
     },
-    "platformWorkbench.saveWidgetState": (run) => saveWidgetState(kernels.kernelOf(activeNotebook(kernels, run))),
+    "platformWorkbench.saveWidgetState": (run) => saveWidgetState(kernels.kernelOf(activeNotebook(run))),
     "platformWorkbench.openFullOutput": async (run, argument) => {
-      const cell = cellIn(argument) ?? selectedCell(activeNotebook(kernels, run));
+      const cell = cellIn(argument) ?? selectedCell(activeNotebook(run));
       const path = cell === undefined ? undefined : kernels.find(cell.notebook)?.runOf(cell)?.fullOutput;
       if (path === undefined) {
         throw new Error(vscode.l10n.t("The cell already shows its full output."));
@@ -141,13 +138,13 @@ async function restart(kernels: NotebookKernels, target: KernelTarget): Promise<
   );
 }
 
-function activeNotebook(kernels: NotebookKernels, run: CommandRun): vscode.NotebookDocument {
+function activeNotebook(run: CommandRun): vscode.NotebookDocument {
   const notebook = vscode.window.activeNotebookEditor?.notebook;
-  const isInWorkspace = notebook?.uri.scheme === scheme && notebook.notebookType === notebookType;
-  if (notebook === undefined || !(isInWorkspace || isUntitled(notebook))) {
+  if (notebook === undefined || notebook.uri.scheme !== scheme || notebook.notebookType !== notebookType) {
     throw new Error(vscode.l10n.t("Open a notebook from a workspace, then try again."));
   }
-  run.setErrorContext(kernels.kernelOf(notebook).workspace.address);
+  const [workspaceId = "", tenantId = ""] = notebook.uri.authority.split(".", 2);
+  run.setErrorContext({ tenantId, workspaceId });
   return notebook;
 }
 

@@ -11,14 +11,11 @@ type AccessServices = Pick<KernelServices, "secrets" | "lifecycle" | "log">;
  * signed out in any window.
  */
 export class KernelAccess implements vscode.Disposable {
-  readonly #kernels: Pick<NotebookKernels, "all" | "offerToUntitled" | "opened" | "resetSupport" | "signedOut">;
+  readonly #kernels: Pick<NotebookKernels, "all" | "opened" | "resetSupport">;
   readonly #services: AccessServices;
   readonly #listeners: vscode.Disposable;
 
-  constructor(
-    kernels: Pick<NotebookKernels, "all" | "offerToUntitled" | "opened" | "resetSupport" | "signedOut">,
-    services: AccessServices,
-  ) {
+  constructor(kernels: Pick<NotebookKernels, "all" | "opened" | "resetSupport">, services: AccessServices) {
     this.#kernels = kernels;
     this.#services = services;
     const { secrets, lifecycle, log } = services;
@@ -29,10 +26,7 @@ export class KernelAccess implements vscode.Disposable {
           log.error(`kernels: ${errorMessage(error)}`),
         );
       }),
-      secrets.onDidSignOut((tenantId) => {
-        this.#leave(tenantId, undefined);
-        kernels.signedOut(tenantId);
-      }),
+      secrets.onDidSignOut((tenantId) => this.#leave(tenantId, undefined)),
       lifecycle.onDidChangeState(({ state, tenantId, workspaceId }) =>
         state === "started" ? this.#retry(tenantId, workspaceId) : undefined,
       ),
@@ -60,7 +54,6 @@ export class KernelAccess implements vscode.Disposable {
     }
     const left = this.#kernelsOf(tenantId, workspaceId).filter(({ hasLeft }) => hasLeft);
     await Promise.all(left.map(({ notebook }) => this.#kernels.opened(notebook)));
-    await this.#kernels.offerToUntitled();
   }
 
   #leave(tenantId: string, workspaceId: string | undefined): void {

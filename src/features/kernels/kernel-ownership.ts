@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { addressOf } from "../../tenants/workspace-uri.ts";
 import type { NotebookKernel } from "./notebook-kernel.ts";
 import { askOwner, separateKernel } from "./sessions/attachment.ts";
 import type { KernelSessions } from "./sessions/kernel-sessions.ts";
@@ -9,7 +10,7 @@ import type { KernelSessions } from "./sessions/kernel-sessions.ts";
  */
 export async function settleKernel(kernel: NotebookKernel, sessions: KernelSessions): Promise<void> {
   await kernel.lease?.renew();
-  const { connection, controller, path, workspace } = kernel;
+  const { connection, controller, notebook, workspace } = kernel;
   if (!kernel.isFollowing || connection === undefined) {
     return;
   }
@@ -18,6 +19,7 @@ export async function settleKernel(kernel: NotebookKernel, sessions: KernelSessi
     kernel.disconnect();
     return;
   }
+  const { path } = addressOf(notebook.uri);
   switch (await askOwner(path)) {
     case "takeOver":
       return takeOverKernel(kernel, sessions);

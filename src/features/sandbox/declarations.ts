@@ -5,7 +5,6 @@ import {
   row,
   title,
   treeDeclarations,
-  whileVisible,
 } from "../../ui/commands/declaration.ts";
 
 const onOwn = onRow("sandbox", "repository\\.own");
@@ -42,7 +41,7 @@ export const sandboxDeclarations = {
   "platformWorkbench.giveRepositoryAccess": {
     title: "Change Instances with Access…",
     icon: "$(server-environment)",
-    inPalette: whileVisible("sandbox"),
+    inPalette: true,
     menus: [
       row("inline@1", onPart("access")),
       row("2_change@3", onRow("sandbox", "(repository\\.own|repositoryPart\\.access)")),
@@ -51,7 +50,7 @@ export const sandboxDeclarations = {
   "platformWorkbench.changeRepositoryPermission": {
     title: "Change Repository Permission…",
     icon: "$(person-add)",
-    inPalette: whileVisible("sandbox"),
+    inPalette: true,
     menus: [
       row("inline@1", onPart("permissions")),
       row("inline@1", onPermission),

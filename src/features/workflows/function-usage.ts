@@ -29,7 +29,6 @@ export async function findUsing(parts: ResourceChoiceParts, run: CommandRun, arg
         async *search(text, signal) {
           const packages = await client.call(listCodeEnginePackages, {}, { signal });
           yield packages
-            .filter(({ id }) => id !== null && id !== undefined)
             .map(({ id, name, description }) => ({
               label: name ?? String(id),
               description: description ?? "",
@@ -55,9 +54,6 @@ export async function findUsing(parts: ResourceChoiceParts, run: CommandRun, arg
         }));
     },
   }).catch((error: unknown) => offerResponse(error, tenantId, chosen.id));
-  if (using.modelId === undefined) {
-    return await showResponseOf(tenantId, chosen.id);
-  }
   const resource = { type: "workflow", tenantId, id: using.modelId, name: using.name } as const;
   await vscode.commands.executeCommand("platformWorkbench.showDetails", resource);
 }
@@ -69,13 +65,8 @@ async function offerResponse(error: unknown, tenantId: string, packageId: string
   }
   const showResponse = vscode.l10n.t("Show Response");
   if ((await showError(errorText(error), showResponse)) === showResponse) {
-    await showResponseOf(tenantId, packageId);
+    const operation = { operationId: getWorkflowUsage.id, parameters: usageQuery(packageId), isRaw: true };
+    await vscode.commands.executeCommand("platformWorkbench.runOperation", { tenantId, ...operation });
   }
   throw new vscode.CancellationError();
-}
-
-/** Shows the complete response, for an entry or a response of an unknown format. */
-async function showResponseOf(tenantId: string, packageId: string): Promise<void> {
-  const operation = { operationId: getWorkflowUsage.id, parameters: usageQuery(packageId), isRaw: true };
-  await vscode.commands.executeCommand("platformWorkbench.runOperation", { tenantId, ...operation });
 }

@@ -20,10 +20,9 @@ interface StoredEntry extends Copy {
   /** When it was written, in milliseconds since 1970. */
   readonly at: number;
   readonly bases: readonly {
-    readonly key?: string | undefined;
+    readonly key?: string;
     readonly version: ContentVersion;
-    readonly held?: ContentVersion | undefined;
-    readonly content?: string | undefined;
+    readonly content?: string;
   }[];
 }
 
@@ -59,16 +58,10 @@ export class UnsavedCopies {
     }
   }
 
-  /**
-   * The stored copies of a workspace. A path may have several, from several windows, and any of them may be the one that
-   * this window restores. The one with the oldest base is last: with a newer base, a save could replace a version that
-   * the user has not seen.
-   */
+  /** The stored copies of a workspace. A path may have several, from several windows. */
   storedFor(authority: string): readonly (Copy & { readonly bases: readonly StoredBase[] })[] {
     const found = [...this.#found.values()].flatMap((entries) => [...entries.values()]);
-    return found
-      .filter((entry) => entry.authority === authority)
-      .toSorted((one, other) => baseDate(other).localeCompare(baseDate(one)));
+    return found.filter((entry) => entry.authority === authority);
   }
 
   /** Stores the bases of a copy. An empty list removes it. */
@@ -77,10 +70,7 @@ export class UnsavedCopies {
     const before = this.#kept.get(name) ?? [];
     const isSame =
       before.length === bases.length &&
-      bases.every(({ key, version, held }, index) => {
-        const known = before[index];
-        return known?.key === key && known?.version === version && known.held === held;
-      });
+      bases.every(({ key, version }, index) => before[index]?.key === key && before[index]?.version === version);
     if (isSame && (bases.length > 0 || !this.#hasFound(copy))) {
       return;
     }
@@ -135,9 +125,9 @@ export class UnsavedCopies {
       await mkdir(directory, { recursive: true, mode: 0o700 });
       const { authority, path, kind } = copy;
       const stored: StoredEntry["bases"][number][] = [];
-      for (const { key, version, held, bytes } of bases) {
+      for (const { key, version, bytes } of bases) {
         const content = await this.#storeContent(directory, copy, version, bytes);
-        stored.push({ key, version, held, content });
+        stored.push({ ...(key === undefined ? {} : { key }), version, ...(content === undefined ? {} : { content }) });
       }
       const entry: StoredEntry = { owner: this.#session.owner, at: Date.now(), authority, path, kind, bases: stored };
       await replaceFile(join(directory, name), JSON.stringify(entry));
@@ -209,11 +199,6 @@ export class UnsavedCopies {
   #nameOf(copy: Copy, { session }: SessionOwner): string {
     return `${hashOf(`${session} ${keyOf(copy)}`)}.json`;
   }
-}
-
-/** The server's date of the base of contents that are not recorded. Empty if it is unknown. */
-function baseDate({ bases }: StoredEntry): string {
-  return bases.find(({ key }) => key === undefined)?.version.lastModified ?? "";
 }
 
 function keyOf({ authority, path, kind }: Copy): string {

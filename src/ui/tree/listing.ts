@@ -1,7 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { PlatformClient } from "../../api/client/client.ts";
 import { walkConcurrency } from "../../api/content-server/concurrency.ts";
-import { unknownId } from "../resources/resource.ts";
 import type { Branch, BranchPage, PageRequest, TreeRow } from "./definition.ts";
 
 /** The state of a list. Its rows stay visible while it is read again, even if that fails. */
@@ -45,11 +44,9 @@ class CollectedRows<Row extends TreeRow> {
 
   add(page: readonly Row[]): this {
     for (const row of page) {
-      // Rows without an id aren't the same row, and the editor rejects rows with the same key.
-      const own = row.key.endsWith(`/${unknownId}`) ? { ...row, key: `${row.key}${this.rows.length}` } : row;
-      if (!this.#keys.has(own.key)) {
-        this.#keys.add(own.key);
-        this.rows.push(own);
+      if (!this.#keys.has(row.key)) {
+        this.#keys.add(row.key);
+        this.rows.push(row);
       }
     }
     return this;

@@ -262,7 +262,6 @@ describe("commands", () => {
       "platformWorkbench.clickRow",
       "platformWorkbench.openSearchResult",
       "platformWorkbench.dropPages",
-      "platformWorkbench.acceptChange",
     ];
     const lost = declared.filter(
       ([id, { inPalette, menus, keys }]) =>

@@ -36,11 +36,8 @@ const contentPath = z.string().check(
   z.overwrite((path) => (isContentPath(path) ? normalizeContentPath(path) : path)),
 );
 
-/**
- * The Create body (API description, 2.3). `copy_from` copies an existing item on servers that support it. Other members
- * are sent unchanged.
- */
-export const createBody = z.looseObject({
+/** The Create body (API description, 2.3). `copy_from` copies an existing item on servers that support it. */
+export const createBody = z.strictObject({
   type: contentType,
   path: contentPath,
   ext: z.optional(z.string()),

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import { listUnder } from "../models/list-under.ts";
-import { instanceSettings, platformNotebook } from "../models/workspaces.ts";
+import { instanceSettings } from "../models/workspaces.ts";
 import { defineOperation } from "../operation.ts";
 
 // Notebooks that the platform has on record, and their schedules (API description, 4.2 and 4.7).
@@ -35,7 +34,11 @@ export const searchNotebooks = defineOperation({
   pathParameters: {},
   queryParameters: {},
   body: z._default(z.record(z.string(), z.unknown()), {}),
-  response: listUnder(platformNotebook, ["notebooks"], {}),
+  response: z.looseObject({
+    notebooks: z.array(
+      z.looseObject({ id: z.string(), path: z.nullish(z.string()), workspaceId: z.nullish(z.string()) }),
+    ),
+  }),
   credential: "platform",
   effect: "read",
   failure: "Can't list the notebooks",

@@ -53,7 +53,6 @@ export const updateAlias = defineOperation({
   pathParameters: {},
   queryParameters: {},
   body: aliasUpdate,
-  sendsBodyAsGiven: true,
   response: z.unknown(),
   credential: "platform",
   effect: "destroy",

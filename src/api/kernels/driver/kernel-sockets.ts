@@ -32,8 +32,6 @@ interface KernelSocketsListener {
   onInput(input: Input): void;
   /** While a returned promise is pending, reading from the socket pauses. */
   onMessages(socket: number, messages: readonly IncomingMessage[]): void | Promise<void>;
-  /** True while something waits for the kernel's messages. */
-  awaitsMessages(): boolean;
 }
 
 interface AcceptedSocket {
@@ -188,7 +186,6 @@ export class KernelSockets {
       stream,
       {
         onMessages: (messages) => this.#listener.onMessages(number, this.#decoded(messages, protocol)),
-        awaitsMessages: () => this.#listener.awaitsMessages(),
         onEnd: ({ reason }) => {
           if (this.#socket?.number === number) {
             this.#socket = undefined;

@@ -88,24 +88,24 @@ export class Sending {
    */
   replyToInput(messageId: string, value: string): void {
     const { executions, requests, link } = this.#parts;
-    const question = executions.get(messageId)?.question;
-    if (question?.isOpen !== true) {
+    const record = executions.get(messageId);
+    const parentHeader = record?.inputHeader;
+    if (record === undefined || parentHeader === undefined) {
       return;
     }
-    const parentHeader = question.header;
     const header = requests.header("input_reply");
     const isSent = link.send({ channel: "stdin", header, parentHeader, content: { value, status: "ok" } });
     if (isSent && link.socket !== undefined) {
-      question.markReplied(link.socket);
+      record.markInputReplied(link.socket);
     } else {
-      question.keepReply(value);
+      record.keepInputReply(value);
     }
   }
 
   /** Sends the replies to input requests that waited for a connection. */
   sendInputReplies(): void {
     for (const record of this.#parts.executions.pending) {
-      const value = record.question?.unsentReply;
+      const value = record.unsentInputReply;
       if (value !== undefined) {
         this.replyToInput(record.entry.messageId, value);
       }

@@ -9,10 +9,12 @@ export class CellEdits {
     this.#notebook = notebook;
   }
 
-  /** Writes the times of a run to its cell if the settings say so; otherwise deletes those of an earlier run. */
+  /** Writes the times of a run to its cell, if the settings say so. */
   async recordTimes(cell: vscode.NotebookCell, times: ExecutionTimes): Promise<void> {
     const settings = vscode.workspace.getConfiguration("platformWorkbench.kernels", this.#notebook.uri);
-    await writeExecutionTimes(cell, settings.get<boolean>("recordTimes", false) ? times : undefined);
+    if (settings.get<boolean>("recordTimes", true)) {
+      await writeExecutionTimes(cell, times);
+    }
   }
 
   /** Inserts the next input that the kernel proposes, for example after `%load`. */

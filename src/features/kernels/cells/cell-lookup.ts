@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
-import { type JournalEntry, sourceHashOf } from "../../../api/kernels/executions/execution-journal.ts";
+import { sourceHashOf } from "../../../api/kernels/driver/kernel-driver.ts";
+import type { JournalEntry } from "../../../api/kernels/executions/execution-journal.ts";
 import { cellIdOf } from "../notebook-metadata.ts";
 
 /**

@@ -106,12 +106,11 @@ export class WidgetPages implements vscode.Disposable {
       page.push({ type: "unavailable", text: vscode.l10n.t("Widgets work only in trusted workspaces.") });
       return;
     }
-    const kernel = notebook.uri.scheme === scheme ? this.#kernels.kernelOf(notebook) : this.#kernels.find(notebook);
-    if (kernel === undefined) {
+    if (notebook.uri.scheme !== scheme) {
       page.push({ type: "unavailable", text: vscode.l10n.t("Widgets work only in notebooks from a workspace.") });
       return;
     }
-    const session = await kernel.findWidgets();
+    const session = await this.#kernels.kernelOf(notebook).findWidgets();
     if (pages.get(name) !== page || page.session !== undefined) {
       return;
     }

@@ -20,8 +20,7 @@ interface UsedFunctionRow extends OfWorkflow {
 interface UsingWorkflowRow extends OfWorkflow {
   readonly type: "usingWorkflow";
   readonly using: UsingWorkflow;
-  /** Undefined for an entry of an unknown format. */
-  readonly resource?: PlatformResource;
+  readonly resource: PlatformResource;
 }
 
 export const usageGroup: WorkflowGroup = {
@@ -82,21 +81,19 @@ async function readUsingRows(
   return using.map((one) => ({
     type: "usingWorkflow",
     tenantId,
-    key: `${key}/${one.modelId ?? one.name}`,
+    key: `${key}/${one.modelId}`,
     modelId,
     modelName,
     using: one,
-    ...(one.modelId === undefined
-      ? {}
-      : { resource: { type: "workflow", tenantId, id: one.modelId, name: one.name } as const }),
+    resource: { type: "workflow", tenantId, id: one.modelId, name: one.name },
   }));
 }
 
 export const usingWorkflow: RowKind<UsingWorkflowRow> = {
   type: "usingWorkflow",
-  item: ({ using: { name, version }, resource }) => ({
+  item: ({ using: { name, version } }) => ({
     label: name,
     description: version === undefined ? "" : versionLabel(version),
-    icon: resource === undefined ? "question" : "type-hierarchy",
+    icon: "type-hierarchy",
   }),
 };

@@ -1,5 +1,4 @@
 import type { CallToolResult, ImageContent, InputRequiredResult, ServerContext } from "@modelcontextprotocol/server";
-import { mustBeConfirmed } from "../../../api/catalogue/operation.ts";
 import { onOneLine } from "../../../api/displayed-text.ts";
 import { PlatformError } from "../../../api/http/errors.ts";
 import { createRedaction, longEnough } from "../../../api/http/redaction.ts";
@@ -63,7 +62,7 @@ export async function callTool(tool: Tool, given: Arguments, call: CallParts): P
     };
     const { cursor, limit } = given;
     const position = positionFrom(cursor, call.cursors, bound);
-    if (mustBeConfirmed(tool.effect)) {
+    if (tool.effect === "destroy") {
       const { context, confirmations } = call;
       if (context === undefined) {
         throw new TypeError("a call that must be confirmed has no context");

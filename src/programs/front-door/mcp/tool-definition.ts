@@ -26,11 +26,7 @@ interface ListingFacts {
   readonly inputSchema: InputSchema;
 }
 
-const confirmedBecause: Readonly<Partial<Record<Effect, string>>> = {
-  grant: "Gives access, so the user is asked to confirm it.",
-  run: "Runs something, so the user is asked to confirm it.",
-  destroy: "Removes, replaces, or stops something, so the user is asked to confirm it.",
-};
+const destroys = "Removes or replaces data, so the user is asked to confirm it.";
 
 /** Creates the protocol's listing of a tool, with the hints for its effect. */
 export function listedTool(facts: ListingFacts): ListedTool {
@@ -39,7 +35,7 @@ export function listedTool(facts: ListingFacts): ListedTool {
   const sentences = [
     summary.endsWith(".") ? summary : `${summary}.`,
     ...remarks,
-    confirmedBecause[effect] ?? "",
+    ...(effect === "destroy" ? [destroys] : []),
   ].filter(Boolean);
   return {
     name,
@@ -49,7 +45,7 @@ export function listedTool(facts: ListingFacts): ListedTool {
     annotations: {
       title,
       readOnlyHint: effect === "read",
-      destructiveHint: effect === "destroy" || effect === "run",
+      destructiveHint: effect === "destroy",
       idempotentHint: isIdempotent,
       openWorldHint: isOpenWorld,
     },

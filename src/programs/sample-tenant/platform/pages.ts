@@ -184,8 +184,7 @@ async function duplicated(call: PlatformCall): Promise<PageState> {
   return copy;
 }
 
-/** Changes the list of pages. */
-export async function changed(
+async function changed(
   call: PlatformCall,
   of: (pages: readonly PageState[]) => readonly PageState[],
 ): Promise<PlatformResponse> {
