@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { newerVersionOf, overwriteServer } from "../../src/file-system/merge/conflicts.ts";
 import { registerServerVersions } from "../../src/file-system/merge/server-version.ts";
 import { type ClientOptions, FilesClient } from "./client.ts";
 import { ModifiedSinceError, Person } from "./person.ts";
@@ -323,6 +324,35 @@ describe("editors whose content goes back to an older version", () => {
           assert.match(await onServer(path), /"9"[\s\S]*"(three|3)"/);
         });
       }
+    }
+
+    for (const [extension, content] of [
+      [".txt", (word: string) => `${word}\n`],
+      [".ipynb", book],
+    ] as const) {
+      it(`of a ${extension} file that the user decided to overwrite, but whose save failed: it isn't asked again`, async () => {
+        const path = await opened(content("one"), extension);
+        const seen = person.seen(path);
+        person.type(path, Buffer.from(content("mine")));
+        await colleagueWrites(path, content("theirs, of another size"));
+        await blocked(person.save(path));
+        const match = { method: "PUT", path: `${lane.prefix}api/contents/${path}` };
+        const restore = place.proxy.addFault({ match, action: { kind: "response", status: 413 } });
+        const uri = client.uri(path);
+        const newer = await newerVersionOf(client.files, uri);
+        assert.ok(typeof newer === "object");
+        await assert.rejects(overwriteServer(client.files, uri, newer), { code: "Unavailable" });
+        restore();
+        const bytes = person.bytes(path);
+        for (let times = 0; times < 2; times += 1) {
+          await restart();
+          if (extension === ".ipynb") person.restoreNotebook(path, bytes, seen, { hasTab: true });
+          else person.restore(path, bytes, seen);
+        }
+        client.time.pass(6_000);
+        await person.save(path);
+        assert.match(await onServer(path), /mine/);
+      });
     }
 
     it("of a text that had loaded the newer version before that was undone: it asks", async () => {

@@ -20,6 +20,14 @@ interface Era {
   readonly previous?: Era;
 }
 
+/** A base of a copy as it is stored across sessions. `key`: identifies the content; undefined for any other content. */
+export interface KeptBase {
+  readonly key: string | undefined;
+  readonly base: Base;
+  /** The version that the editor assumes for its copy, if it is another one. Only without `key`. */
+  readonly held?: ContentVersion | undefined;
+}
+
 /** A change of a copy's content. `key` identifies the new content. */
 export interface ContentChange {
   readonly key: string;
@@ -182,22 +190,23 @@ export class EditorCopy {
    * The bases of this copy to store across sessions. The one without a key is that of contents that are not recorded. It
    * is omitted if it is unknown.
    */
-  stored(): readonly (readonly [key: string | undefined, base: Base])[] {
+  stored(): readonly KeptBase[] {
     let oldest = this.#era;
     while (oldest.previous !== undefined) {
       oldest = oldest.previous;
     }
-    const recorded = [...this.#contents].map(([key, { base }]) => [key, base] as const);
-    return [[undefined, oldest.base] as const, ...recorded].flatMap(([key, base]) =>
-      base === undefined ? [] : [[key, base] as const],
+    const recorded = [...this.#contents].map(([key, { base }]) => ({ key, base }));
+    return [{ key: undefined, base: oldest.base, held: this.held }, ...recorded].flatMap(({ base, ...others }) =>
+      base === undefined ? [] : [{ ...others, base }],
     );
   }
 
   /** Restores a copy of an earlier session. Until its content is known, it has the base without a key. */
-  restore(bases: readonly (readonly [key: string | undefined, base: Base])[]): void {
-    const oldest: Era = { base: bases.find(([key]) => key === undefined)?.[1] };
+  restore(bases: readonly KeptBase[]): void {
+    const first = bases.find(({ key }) => key === undefined);
+    const oldest: Era = { base: first?.base };
     const eras = new Map<Base, Era>();
-    for (const [key, base] of bases) {
+    for (const { key, base } of bases) {
       if (key !== undefined) {
         const era = eras.get(base) ?? (base === oldest.base ? oldest : { base, previous: oldest });
         eras.set(base, era);
@@ -206,7 +215,7 @@ export class EditorCopy {
     }
     this.#era = oldest;
     this.isRestored = bases.length > 0;
-    this.held = oldest.base?.version ?? (this.isRestored ? oldestVersion : undefined);
+    this.held = first?.held ?? oldest.base?.version ?? (this.isRestored ? oldestVersion : undefined);
   }
 
   /** All versions that this copy refers to. */

@@ -9,10 +9,14 @@ import { ServerConflicts } from "./server-conflicts.ts";
  */
 export type CopyKind = "text" | "notebook" | "file";
 
-/** A stored base of an unsaved copy. `key`: identifies the content that is based on it; undefined for any content. */
+/**
+ * A stored base of an unsaved copy. `key`: identifies the content that is based on it; undefined for any content. `held`:
+ * the version that the editor assumes for the copy, if the user has resolved a conflict with a newer one.
+ */
 export interface StoredBase {
   readonly key?: string | undefined;
   readonly version: ContentVersion;
+  readonly held?: ContentVersion | undefined;
   readonly bytes?: Uint8Array | undefined;
 }
 
@@ -52,7 +56,10 @@ export class EditorVersions {
   /** The bases of a copy to store across sessions. The one without a key is that of contents that are not recorded. */
   stored(path: string, kind: CopyKind): readonly StoredBase[] {
     const bases = this.#paths.get(path)?.get(kind)?.stored() ?? [];
-    return bases.map(([key, base]) => ({ key, version: base.version, bytes: this.#contents.get(base) }));
+    return bases.map(({ key, base, held }) => ({
+      ...{ key, version: base.version, bytes: this.#contents.get(base) },
+      ...(held === undefined ? {} : { held }),
+    }));
   }
 
   /**
@@ -338,10 +345,10 @@ export class EditorVersions {
   /** Adds the bases of an earlier session's unsaved copy, in the order of `stored`. */
   restore(path: string, bases: readonly StoredBase[], kind: CopyKind = "file"): void {
     const known: Base[] = [];
-    const restored = bases.map(({ key, version }) => {
+    const restored = bases.map(({ key, version, held }) => {
       const base = known.find((one) => isSameVersion(one.version, version)) ?? { version };
       known.push(base);
-      return [key, base] as const;
+      return { key, base, held };
     });
     this.#created(path, kind).restore(restored);
   }

@@ -22,6 +22,7 @@ interface StoredEntry extends Copy {
   readonly bases: readonly {
     readonly key?: string;
     readonly version: ContentVersion;
+    readonly held?: ContentVersion;
     readonly content?: string;
   }[];
 }
@@ -70,7 +71,10 @@ export class UnsavedCopies {
     const before = this.#kept.get(name) ?? [];
     const isSame =
       before.length === bases.length &&
-      bases.every(({ key, version }, index) => before[index]?.key === key && before[index]?.version === version);
+      bases.every(({ key, version, held }, index) => {
+        const known = before[index];
+        return known?.key === key && known?.version === version && known.held === held;
+      });
     if (isSame && (bases.length > 0 || !this.#hasFound(copy))) {
       return;
     }
@@ -125,9 +129,14 @@ export class UnsavedCopies {
       await mkdir(directory, { recursive: true, mode: 0o700 });
       const { authority, path, kind } = copy;
       const stored: StoredEntry["bases"][number][] = [];
-      for (const { key, version, bytes } of bases) {
+      for (const { key, version, held, bytes } of bases) {
         const content = await this.#storeContent(directory, copy, version, bytes);
-        stored.push({ ...(key === undefined ? {} : { key }), version, ...(content === undefined ? {} : { content }) });
+        stored.push({
+          ...(key === undefined ? {} : { key }),
+          version,
+          ...(held === undefined ? {} : { held }),
+          ...(content === undefined ? {} : { content }),
+        });
       }
       const entry: StoredEntry = { owner: this.#session.owner, at: Date.now(), authority, path, kind, bases: stored };
       await replaceFile(join(directory, name), JSON.stringify(entry));
