@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { newerVersionOf, overwriteServer } from "../../src/file-system/merge/conflicts.ts";
@@ -407,6 +407,31 @@ describe("editors whose content goes back to an older version", () => {
           });
         }
       }
+    }
+
+    for (const [extension, content] of [
+      [".txt", (word: string) => `${word}\n`],
+      [".ipynb", book],
+    ] as const) {
+      it(`through a link to it (${extension}): what someone else creates there isn't replaced`, async () => {
+        const target = `${randomUUID()}${extension}`;
+        const path = `link-${target}`;
+        await writeFile(join(place.root, target), content("one"));
+        await symlink(target, join(place.root, path));
+        await person.open(path);
+        person.type(path, Buffer.from(content("mine")));
+        const [bytes, seen] = [person.bytes(path), person.seen(path)];
+        await rm(join(place.root, target));
+        // The first file that a window asks for is one that the server can't read.
+        await restart();
+        client.time.pass(6_000);
+        if (extension === ".ipynb") person.restoreNotebook(path, bytes, seen, { hasTab: true });
+        else person.restore(path, bytes, seen);
+        await assert.rejects(person.save(path));
+        await colleagueWrites(target, content("two"));
+        await blocked(person.save(path));
+        assert.match(await onServer(target), /two/);
+      });
     }
 
     it("its missing folder isn't created by the save that fails", async () => {

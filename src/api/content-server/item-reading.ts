@@ -16,7 +16,7 @@ interface FurtherQueries {
   readonly no_track_activity?: 1;
 }
 
-/** Number of paths whose rejection shows that the server rejects the extra queries. One could be, for example, a broken link. */
+/** Number of paths whose rejection shows that the server rejects the extra queries. One could be, for example, unreadable. */
 const maxRejected = 2;
 
 /**
@@ -70,8 +70,10 @@ export async function getItem(
   }
   // For a directory or a binary file, the kind of the item may have caused the 400.
   const isOfKind = isDirectory === (kind === "directory") && (queries.format === undefined || item.format !== "base64");
+  // So may a broken link, which can't be written. Later it may lead to a file again, whose version only the hash shows.
+  const mayBeBrokenLink = item.writable === false;
   const current = ofClient.get(kind) ?? new Set();
-  if (isOfKind && current !== "accepted") {
+  if (isOfKind && !mayBeBrokenLink && current !== "accepted") {
     ofClient.set(kind, current.add(path));
   }
   return item;
