@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { inParallel } from "../../api/content-server/concurrency.ts";
 import { replaceFile } from "../../api/file-replacement.ts";
 import { isRunning, type SessionOwner, type WindowSession } from "../session/window-session.ts";
-import type { ContentVersion } from "./content-version.ts";
+import { type ContentVersion, isSameVersion, versionTime } from "./content-version.ts";
 import type { CopyKind, StoredBase } from "./editor-versions.ts";
 
 /** Milliseconds until an entry is deleted. A backup may be restored much later. */
@@ -59,10 +59,20 @@ export class UnsavedCopies {
     }
   }
 
-  /** The stored copies of a workspace. A path may have several, from several windows. */
+  /**
+   * The stored copies of a workspace. A path may have several, from several windows, and any of them may be the one that
+   * this window restores. The one with the oldest base is last: with a newer base, a save could replace a version that
+   * the user has not seen. If it is unknown which one is older, the base is unknown.
+   */
   storedFor(authority: string): readonly (Copy & { readonly bases: readonly StoredBase[] })[] {
-    const found = [...this.#found.values()].flatMap((entries) => [...entries.values()]);
-    return found.filter((entry) => entry.authority === authority);
+    const all = [...this.#found.values()].map((entries) => [...entries.values()]);
+    return all
+      .filter(([first]) => first?.authority === authority)
+      .flatMap((ofCopy) =>
+        ofCopy
+          .toSorted((one, other) => compareAge(anyBase(one)?.version, anyBase(other)?.version))
+          .map((entry) => ({ ...entry, bases: entry.bases.filter((base) => !isDoubtful(base, ofCopy)) })),
+      );
   }
 
   /** Stores the bases of a copy. An empty list removes it. */
@@ -208,6 +218,28 @@ export class UnsavedCopies {
   #nameOf(copy: Copy, { session }: SessionOwner): string {
     return `${hashOf(`${session} ${keyOf(copy)}`)}.json`;
   }
+}
+
+/** The base of contents that are not recorded. */
+function anyBase({ bases }: StoredEntry): StoredEntry["bases"][number] | undefined {
+  return bases.find(({ key }) => key === undefined);
+}
+
+/** Orders versions by their age, newest first. An unknown one is last. */
+function compareAge(one: ContentVersion | undefined, other: ContentVersion | undefined): number {
+  if (one === undefined || other === undefined) {
+    return one === other ? 0 : one === undefined ? 1 : -1;
+  }
+  // The server's value can be more precise than milliseconds.
+  return versionTime(other) - versionTime(one) || other.lastModified.localeCompare(one.lastModified);
+}
+
+/** True if an entry of the same copy has another base with the same date. */
+function isDoubtful({ key, version }: StoredEntry["bases"][number], entries: readonly StoredEntry[]): boolean {
+  const others = key === undefined ? entries.map((entry) => anyBase(entry)?.version) : [];
+  return others.some(
+    (other) => other !== undefined && compareAge(version, other) === 0 && !isSameVersion(version, other),
+  );
 }
 
 function keyOf({ authority, path, kind }: Copy): string {

@@ -76,6 +76,39 @@ describe("the bases of unsaved copies in windows with one storage", () => {
     assert.equal(versions.verdict("a", second, "text"), "conflict");
   });
 
+  it("of several windows are restored with the oldest base, whichever window is running", async () => {
+    const paths = Array.from({ length: 8 }, (_, index) => `file${index}`);
+    for (const version of [second, first, { ...second, lastModified: "2026-01-02T00:00:00Z" }]) {
+      const { copies } = open();
+      for (const path of paths) copies.set(copyOf(path), [{ version }]);
+      await copies.stored();
+    }
+    sessions.at(-2)?.end();
+    const versions = new EditorVersions();
+    for (const { path, bases, kind } of open().copies.storedFor(authority)) versions.restore(path, bases, kind);
+    assert.deepEqual(
+      paths.map((path) => versions.base(path, "text")),
+      paths.map(() => first),
+    );
+  });
+
+  it("of several windows are unknown if it is unknown which one is older", async () => {
+    const undated = (value: string): ContentVersion => ({
+      lastModified: "",
+      size: 4,
+      hash: { algorithm: "sha256", value },
+    });
+    for (const value of ["11", "22"]) {
+      const { copies } = open();
+      copies.set(copyOf("a"), [{ version: undated(value) }]);
+      copies.set(copyOf("b"), [{ version: undated("33") }]);
+      await copies.stored();
+    }
+    const versions = new EditorVersions();
+    for (const { path, bases, kind } of open().copies.storedFor(authority)) versions.restore(path, bases, kind);
+    assert.deepEqual([versions.base("a", "text"), versions.base("b", "text")], [undefined, undated("33")]);
+  });
+
   it("have their bytes in the next session, and there still when it stores the copy itself", async () => {
     const bytes = Buffer.from("base");
     const { copies, end } = open();
