@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { mkdtemp, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rename, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { newerVersionOf, overwriteServer } from "../../src/file-system/merge/conflicts.ts";
@@ -307,6 +307,25 @@ describe("editors whose content goes back to an older version", () => {
       assert.equal(await onServer(path), "theirs, of another size, and mine\n");
     }
   });
+
+  for (const [extension, content] of [
+    [".txt", (word: string) => `${word}\n`],
+    [".ipynb", book],
+  ] as const) {
+    it(`nothing is asked if a link to a ${extension} file is replaced by the same file, with another size and date`, async () => {
+      const target = `${randomUUID()}${extension}`;
+      const path = `link-${target}`;
+      await writeFile(join(place.root, target), content("one"));
+      await symlink(target, join(place.root, path));
+      await person.open(path);
+      person.type(path, Buffer.from(content("mine")));
+      await rename(join(place.root, target), join(place.root, path));
+      await utimes(join(place.root, path), new Date(), new Date(Date.now() + 60_000));
+      client.time.pass(6_000);
+      await person.save(path);
+      assert.match(await onServer(path), /mine/);
+    });
+  }
 
   describe("because the window restores an older copy", () => {
     for (const hasTab of [true, false]) {

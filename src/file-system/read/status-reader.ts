@@ -110,8 +110,9 @@ export class StatusReader {
       isSameVersion(base, server) ||
       (await unconfirmed.takeOwn(this.#parts, path, server, { kind }))
     ) {
-      // The user has already resolved this conflict, for example with a merge, so the editor must not ask again.
-      const held = isDirty ? versions.heldByEditor(path, kind) : undefined;
+      // The user has already resolved this conflict, for example with a merge, so the editor must not ask again. Neither
+      // must it if the content is the same and only its date is newer.
+      const held = isDirty ? (versions.heldByEditor(path, kind) ?? base) : undefined;
       return held === undefined ? status : { ...status, modified: Math.min(status.modified, versionTime(held)) };
     }
     if (kind === "notebook") {
