@@ -56,10 +56,7 @@ export class EditorVersions {
   /** The bases of a copy to store across sessions. The one without a key is that of contents that are not recorded. */
   stored(path: string, kind: CopyKind): readonly StoredBase[] {
     const bases = this.#paths.get(path)?.get(kind)?.stored() ?? [];
-    return bases.map(({ key, base, held }) => ({
-      ...{ key, version: base.version, bytes: this.#contents.get(base) },
-      ...(held === undefined ? {} : { held }),
-    }));
+    return bases.map(({ base, ...others }) => ({ ...others, version: base.version, bytes: this.#contents.get(base) }));
   }
 
   /**
