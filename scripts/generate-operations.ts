@@ -8,7 +8,13 @@ import { catalogue } from "../src/api/catalogue/operations/catalogue.ts";
 import { type Dialect, dialects, pathTemplateOf } from "../src/api/http/dialects.ts";
 import { projectDirectory } from "./set-up/paths.ts";
 
-const effects = { read: "reads", change: "makes changes", destroy: "removes or replaces data" } as const;
+const effects = {
+  read: "reads",
+  change: "makes changes",
+  grant: "gives access",
+  run: "runs something",
+  destroy: "removes, replaces, or stops something",
+} as const;
 const credentials = {
   platform: "the tenant's credential",
   notebook: "a notebook token",

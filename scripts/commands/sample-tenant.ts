@@ -12,7 +12,7 @@ import {
   runCommand,
   untilInterrupted,
 } from "../start/command-line.ts";
-import { startSamplePlatform } from "../start/sample-platform.ts";
+import { startSamplePlatform, tenantLines } from "../start/sample-platform.ts";
 
 await runCommand(async () => {
   const options = readOptions({
@@ -39,10 +39,7 @@ await runCommand(async () => {
     described,
     faults,
   });
-  console.log(`Sample tenant: ${platform.tenant.url}`);
-  console.log(`Its tokens:    ${platform.tenantFile}`);
-  console.log(`Its log:       ${platform.logFile}`);
-  for (const { name, status, id } of platform.tenant.workspaces) console.log(`  ${status.padEnd(9)} ${id}  ${name}`);
+  for (const line of tenantLines(platform, contentServer)) console.log(line);
   console.log("Press Ctrl+C to stop it.");
   await untilInterrupted();
   await platform.stop();

@@ -120,10 +120,13 @@ export const section2: FidelitySection = {
       "2.8: a TIMER's entity ID is the ID of the user who creates it, regardless of how the trigger is created",
       {
         ...triggers,
-        code: [`${models}/workflows.ts#isTimerBody`, "src/api/client/client.ts#signedInUserId"],
+        code: [
+          `${models}/workflows.ts#isTimerBody`,
+          "src/api/client/client.ts#signedInUserId",
+          "src/features/workflows/timer-user.ts#timerUser",
+        ],
         open: {
-          reach:
-            "The description has no operation that returns the signed-in user. If `users.me`, which public sources describe, is missing, a TIMER is rejected before it is sent.",
+          code: "The description has no operation that returns the signed-in user. If `users.me`, which public sources describe, is missing, the ID can't be checked: the user is chosen from the list of users.",
         },
       },
     ),
@@ -193,6 +196,16 @@ export const section2: FidelitySection = {
       served: ["operation:accounts.list"],
     }),
     rule("filesets.get", "2.11: strings of a fileset may be null", { code: [`${models}/data.ts#fileset`] }),
+    statement("2.11: nothing is required of a response that the description doesn't show", {
+      code: ["src/api/client/response-reader.ts#readResponse"],
+      reach: ["command:runOperation"],
+      served: ["operation:workflows.executions.get"],
+    }),
+    statement("2.11: a list is found in a container that the description doesn't show", {
+      code: ["src/api/client/contained-list.ts#containedList", "src/api/families/wrapped-list.ts#listWithin"],
+      reach: ["command:runOperation", "view:workflows"],
+      served: ["operation:workflows.list"],
+    }),
     statement("2.11: undescribed fields of responses are kept", {
       code: ["src/api/client/response-reader.ts#readResponse"],
       reach: ["command:runOperation"],

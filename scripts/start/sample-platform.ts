@@ -102,3 +102,22 @@ export function startLines(
     `To sign in again after signing out, use the token ${tenant.platformToken}. The notebook tokens are in ${tenantFile}`,
   ];
 }
+
+/** What `npm run sample-tenant` prints about the platform: how to sign in to it, whether it runs cells, its workspaces. */
+export function tenantLines(
+  { tenant, tenantFile, logFile }: SamplePlatform,
+  contentServer: SamplePlatformOptions["contentServer"],
+): readonly string[] {
+  return [
+    `Sample tenant:   ${tenant.url}`,
+    `Token:           ${tenant.platformToken}`,
+    `Notebook tokens: ${tenantFile}`,
+    `Kernels:         ${
+      contentServer === "jupyter"
+        ? "those of a Jupyter Server for every workspace"
+        : "none, so notebooks open but can't run. To run them, add --content-server jupyter."
+    }`,
+    `Log:             ${logFile}`,
+    ...tenant.workspaces.map(({ name, status, id }) => `  ${status.padEnd(9)} ${id}  ${name}`),
+  ];
+}

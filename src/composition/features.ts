@@ -1,6 +1,7 @@
 import { apiExplorer } from "../features/api-explorer/index.ts";
 import { checkpoints } from "../features/checkpoints/index.ts";
 import { conflicts } from "../features/conflicts/index.ts";
+import { datasets } from "../features/datasets/index.ts";
 import { designs } from "../features/designs/index.ts";
 import { frontDoor } from "../features/front-door/index.ts";
 import { kernels } from "../features/kernels/index.ts";
@@ -31,6 +32,7 @@ export const features = [
   sandbox,
   workflows,
   people,
+  datasets,
   frontDoor,
   languageModel,
 ] as const;

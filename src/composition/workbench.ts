@@ -16,7 +16,6 @@ import type { ResourceType } from "../ui/resources/resource.ts";
 import { LazyTrees } from "../ui/tree/lazy-trees.ts";
 import { errorReporter } from "./error-reporter.ts";
 import { features } from "./features.ts";
-import { shareSignOuts } from "./shared-sign-outs.ts";
 
 /** The parts that all features share. */
 export interface WorkbenchParts {
@@ -44,7 +43,9 @@ export function registerWorkbench(parts: WorkbenchParts): vscode.Disposable {
       import("./tenant-tabs.ts").then(({ closeTabsOf }) => closeTabsOf(tenantId, documents)).catch(logged);
     }),
   ];
-  shareSignOuts(secrets, context.globalStorageUri, logged).then((shared) => context.subscriptions.push(shared), logged);
+  import("./shared-sign-outs.ts")
+    .then(({ shareSignOuts }) => shareSignOuts(secrets, context.globalStorageUri, logged))
+    .then((shared) => context.subscriptions.push(shared), logged);
   const showError = errorReporter(connections, log);
   const services = {
     registry,

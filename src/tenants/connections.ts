@@ -62,7 +62,10 @@ export class Connections implements vscode.Disposable {
     this.#log = log;
     this.#listeners = [
       secrets.onDidChange(() => this.#clients.clear()),
-      secrets.onDidSignOut((tenantId) => this.#accounts.end(tenantId)),
+      secrets.onDidSignOut((tenantId) => {
+        this.#accounts.end(tenantId);
+        void this.#deleteRemembered(tenantId);
+      }),
       registry.onDidChange(() => {
         this.#clients.clear();
         this.#accounts.endExcept(registry.all);
@@ -270,6 +273,16 @@ export class Connections implements vscode.Disposable {
   #remembered(tenantId: string, workspaceId: string): RememberedWorkspace {
     const all = this.#state.get<Readonly<Record<string, RememberedWorkspace>>>(rememberedKey, {});
     return all[`${tenantId}/${workspaceId}`] ?? {};
+  }
+
+  /** Deletes the names and addresses of a tenant's workspaces, which another account may not be allowed to see. */
+  async #deleteRemembered(tenantId: string): Promise<void> {
+    const all = this.#state.get<Readonly<Record<string, RememberedWorkspace>>>(rememberedKey, {});
+    const others = Object.entries(all).filter(([key]) => !key.startsWith(`${tenantId}/`));
+    if (others.length < Object.keys(all).length) {
+      this.#clients.clear();
+      await this.#state.update(rememberedKey, Object.fromEntries(others));
+    }
   }
 
   async #remember(tenantId: string, workspace: Workspace, location: ContentServerLocation): Promise<void> {

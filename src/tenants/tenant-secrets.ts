@@ -104,8 +104,17 @@ export class TenantSecrets implements vscode.Disposable {
     await this.#delete(secretKey(tenantId, frontDoor));
   }
 
-  /** Stores the tenant's credential. Resolves with false if the storage does not keep it. */
+  /**
+   * Stores the tenant's credential. Signs out first if it belongs to another account than the current one. Resolves with
+   * false if the storage does not keep it.
+   */
   async saveCredential(tenant: Tenant, secret: string, account: string): Promise<boolean> {
+    const before = await this.account(tenant);
+    if (before !== undefined && before !== account) {
+      await this.signOut(tenant.id);
+      // The new credential may be stored before the removal of the old one is noticed.
+      this.#signedOut.fire(tenant.id);
+    }
     return this.#write(tenant, secretKey(tenant.id), { origin: new URL(tenant.baseUrl).origin, secret, account });
   }
 
@@ -133,6 +142,8 @@ export class TenantSecrets implements vscode.Disposable {
       this.#memory.delete(key);
       this.#fire(key);
     }
+    // Another account may have signed in there meanwhile, with a credential that is already stored.
+    this.#signedOut.fire(tenantId);
   }
 
   async #deleteAll(tenantId: string): Promise<void> {

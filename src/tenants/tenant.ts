@@ -45,6 +45,7 @@ export const tenantSetting = z.looseObject({
       segments: z.optional(
         z.strictObject({ services: part, designs: part, sandbox: part, policies: part, collections: part }),
       ),
+      members: z.optional(z.record(z.string(), z.record(z.string(), z.string().check(z.minLength(1))))),
     }),
   ),
   contentServer: z.optional(z.strictObject({ origin: z.optional(z.string()), prefix: z.optional(z.string()) })),

@@ -70,7 +70,7 @@ export class WorkspaceInstances {
         progress.report({
           message:
             outcome === "started"
-              ? vscode.l10n.t("started; waiting until it is running…")
+              ? vscode.l10n.t("workspace started; waiting until it is running…")
               : outcome === "runs"
                 ? vscode.l10n.t("waiting until it is running…")
                 : vscode.l10n.t("starting; the platform's response was lost…"),

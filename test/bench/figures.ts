@@ -77,11 +77,10 @@ export function forScripts({
 }
 
 function kernelsForScripts(figures: KernelFigures, keyPress: KeyPressFigures | undefined): object {
-  const { firstOutputRatio, firstOutputExtraMilliseconds, stdoutRatio, clientBytes, connectRequests } = figures;
+  const { firstOutput, stdoutRatio, clientBytes, connectRequests } = figures;
   const keyPressMilliseconds = keyPress?.max;
   return {
-    firstOutputRatio,
-    firstOutputExtraMilliseconds,
+    firstOutput,
     stdoutRatio,
     keyPressMilliseconds,
     clientBytes,

@@ -36,6 +36,9 @@ function accepts(schema: JsonSchema, value: unknown): boolean {
   if (choices !== undefined) {
     return choices.some((choice) => typeof choice === "boolean" || accepts(choice, value));
   }
+  if (Array.isArray(schema.type)) {
+    return schema.type.some((type) => accepts({ type }, value));
+  }
   return schema.type === undefined || schema.type === typeof value || (schema.type === "integer" && value === 7);
 }
 

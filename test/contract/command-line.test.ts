@@ -193,7 +193,26 @@ perDialect("command line", "the bundled program", (current) => {
   });
 
   const failures: readonly (readonly [string, readonly string[], number, RegExp, object?])[] = [
-    ["an operation that there is not", ["call", "users.lst"], 2, /Unknown operation "users\.lst".*Similar: users\./],
+    [
+      "an operation that there is not",
+      ["call", "designs.lst"],
+      2,
+      /^Unknown operation "designs\.lst"\. Similar: designs\.list\b/,
+    ],
+    ["words that no operation has", ["list", "foo"], 1, /^No operation matches "foo"\. To list all operations, /],
+    [
+      "a missing path parameter",
+      ["call", "designs.get"],
+      2,
+      /^designs\.get requires --path designId=…\. To see its parameters, run platform-workbench describe designs\.get\.$/m,
+    ],
+    [
+      "a missing query parameter",
+      ["call", "frontDoor.entitlements.check"],
+      2,
+      /requires --query email=… --query resource=…/,
+    ],
+    ["a missing body", ["call", "workspaces.search"], 2, /^workspaces\.search requires --body …\./],
     ["a command that there is not", ["ring", "users.list"], 2, /Unknown command "ring"/],
     ["an option that there is not", ["call", "users.list", "--quick"], 2, /--quick/],
     [

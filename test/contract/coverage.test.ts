@@ -86,7 +86,7 @@ describe("catalogue", () => {
 
   it("marks operations that change something", () => {
     for (const { id, method, effect } of catalogue) {
-      const reads = method === "GET" || /\.(?:search|validate)$/.test(id);
+      const reads = method === "GET" || /\.(?:search|validate|query)$/.test(id);
       assert.equal(effect === "read", reads, id);
     }
   });

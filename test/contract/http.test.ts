@@ -2,13 +2,9 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getContent, updateContent } from "../../src/api/catalogue/operations/contents.ts";
-import {
-  getSettings,
-  searchWorkspaces,
-  startInstance,
-  updateWorkspace,
-} from "../../src/api/catalogue/operations/workspaces.ts";
+import { getSettings, startInstance, updateWorkspace } from "../../src/api/catalogue/operations/workspaces.ts";
 import { updateBodyFor } from "../../src/api/content-server/content-types.ts";
+import { readWorkspacePage } from "../../src/api/families/workspaces.ts";
 import { NotebookToken } from "../../src/api/http/credentials.ts";
 import { createTransport, type TransportRequest } from "../../src/api/http/transport.ts";
 import { TransportError } from "../../src/api/http/transport-errors.ts";
@@ -116,8 +112,8 @@ perDialect("HTTP", "faults on the way", (current) => {
   it("retries the POST of a search, which is a read, but no other POST", async () => {
     const fault = { kind: "response", status: 503 } as const;
     const before = current().proxy.requests.length;
-    const search = () => current().platform().call(searchWorkspaces, { body: {} });
-    assert.equal((await current().broken(fault, search, { times: 2 })).workspaces.length, 12);
+    const search = () => readWorkspacePage(current().platform(), { limit: 50, offset: 0 });
+    assert.equal((await current().broken(fault, search, { times: 2 })).items.length, 12);
     assert.equal(current().proxy.requests.length - before, 3);
     const start = () => current().platform().call(startInstance, { workspaceId: current().running.id });
     await current().broken(fault, () => current().failure(start()));

@@ -2,9 +2,14 @@ import assert from "node:assert/strict";
 import { access, mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type SamplePlatform, startLines, startSamplePlatform } from "../../scripts/start/sample-platform.ts";
-import { searchWorkspaces } from "../../src/api/catalogue/operations/workspaces.ts";
+import {
+  type SamplePlatform,
+  startLines,
+  startSamplePlatform,
+  tenantLines,
+} from "../../scripts/start/sample-platform.ts";
 import { Client } from "../../src/api/client/client.ts";
+import { readWorkspacePage } from "../../src/api/families/workspaces.ts";
 import { PlatformCredential } from "../../src/api/http/credentials.ts";
 import { dialects } from "../../src/api/http/dialects.ts";
 import { singleUserLimits } from "../../src/api/http/response-limits.ts";
@@ -31,8 +36,8 @@ describe("the platform that npm start starts", () => {
     const credential = new PlatformCredential(url, token);
     const target = { kind: "platform", base: new URL(url), dialect: dialects.documented, credential } as const;
     const client = new Client({ ...target, limits: singleUserLimits }, transport);
-    const { workspaces } = await client.call(searchWorkspaces, { body: { limit: 50, offset: 0, searchFieldMap: {} } });
-    return workspaces.map(({ name }) => name ?? "");
+    const { items } = await readWorkspacePage(client, { limit: 50, offset: 0 });
+    return items.map(({ name }) => name ?? "");
   }
 
   it("prints the address, the token to sign in again with, and the file with the notebook tokens", async () => {
@@ -52,6 +57,18 @@ describe("the platform that npm start starts", () => {
       Object.fromEntries(tenant.workspaces.map(({ id }) => [id, tenant.notebookToken(id)])),
     );
     assert.match(startLines(platform, "jupyter")[0] ?? "", /, with a Jupyter Server for every workspace\. Log: /);
+  });
+
+  it("prints for npm run sample-tenant the address, a token that signs in, and whether notebooks can run", async () => {
+    const printed = (name: string, server: "embedded" | "jupyter"): string => {
+      const line = tenantLines(platform, server).find((one) => one.startsWith(`${name}:`));
+      return line?.slice(name.length + 1).trim() ?? assert.fail(`no line ${name}`);
+    };
+    const names = await namesWith(printed("Sample tenant", "embedded"), printed("Token", "embedded"));
+    assert.ok(names.includes("Sales forecasting"));
+    assert.match(printed("Kernels", "embedded"), /^none, .*--content-server jupyter\.$/);
+    assert.match(printed("Kernels", "jupyter"), /Jupyter Server for every workspace$/);
+    assert.equal(printed("Notebook tokens", "embedded"), platform.tenantFile);
   });
 
   it("leaves no file with tokens behind", async () => {

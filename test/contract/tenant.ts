@@ -6,7 +6,12 @@ import { join } from "node:path";
 import { inspect } from "node:util";
 import type { AnyOperation } from "../../src/api/catalogue/operation.ts";
 import { Client, type RawResponse } from "../../src/api/client/client.ts";
-import { InternalSecret, NotebookToken, PlatformCredential } from "../../src/api/http/credentials.ts";
+import {
+  type CredentialKind,
+  InternalSecret,
+  NotebookToken,
+  PlatformCredential,
+} from "../../src/api/http/credentials.ts";
 import { type DialectId, dialects } from "../../src/api/http/dialects.ts";
 import { PlatformError } from "../../src/api/http/errors.ts";
 import type { Log } from "../../src/api/http/log.ts";
@@ -137,15 +142,22 @@ export class ContractTenant {
 
   /** Runs any operation with the client that it needs. The compiler can't know its input here. */
   rawCall(operation: AnyOperation, input: object): Promise<RawResponse> {
-    const given = input as never;
-    switch (operation.credential) {
-      case "platform":
-        return this.platform().raw(operation as AnyOperation & { credential: "platform" }, given);
-      case "notebook":
-        return this.content().raw(operation as AnyOperation & { credential: "notebook" }, given);
-      case "internal":
-        return this.internal().raw(operation as AnyOperation & { credential: "internal" }, given);
-    }
+    return this.clientOf(operation).raw(operation, input as never);
+  }
+
+  /** Like `rawCall`, with a checked response. */
+  call(operation: AnyOperation, input: object): Promise<unknown> {
+    return this.clientOf(operation).call(operation, input as never);
+  }
+
+  /** The client that an operation needs. The compiler can't know its kind here. */
+  clientOf({ credential }: AnyOperation): Client<CredentialKind> {
+    const clients = {
+      platform: () => this.platform(),
+      notebook: () => this.content(),
+      internal: () => this.internal(),
+    };
+    return clients[credential]() as Client<CredentialKind>;
   }
 
   /** The proxy that an operation's requests go through. */

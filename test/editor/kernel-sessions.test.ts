@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { realpath, writeFile } from "node:fs/promises";
 import * as vscode from "vscode";
 import { uriOf } from "../../src/tenants/workspace-uri.ts";
 import {
@@ -24,6 +25,8 @@ import {
 import { exists, make, sessions, waitFor } from "./kernel-server.ts";
 import { ask, onDisk } from "./outside.ts";
 import { until } from "./time.ts";
+
+const extension = "platform-workbench.platform-workbench";
 
 describe("sessions of kernels", () => {
   let watched: ReturnType<typeof watchedMessages>;
@@ -286,6 +289,69 @@ describe("sessions of kernels", () => {
     );
     assert.equal(typing.boxes.length, 1);
     assert.equal(await hasStatus(cell, /Output may be missing/), false);
+  });
+
+  /** Creates an untitled notebook as a user does, on the workspace's Python kernel. */
+  async function untitled(source: string): Promise<vscode.NotebookDocument> {
+    const before = vscode.window.activeNotebookEditor?.notebook;
+    await vscode.commands.executeCommand("ipynb.newUntitledIpynb");
+    const notebook = await until("an untitled notebook", () => {
+      const shown = vscode.window.activeNotebookEditor?.notebook;
+      return shown !== before && shown?.isUntitled === true && shown;
+    });
+    const id = `${tenant.workspaceId}.${tenant.tenantId}/python3`;
+    await vscode.commands.executeCommand("notebook.selectKernel", { id, extension });
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(notebook.cellAt(0).document.uri, new vscode.Position(0, 0), source);
+    assert.ok(await vscode.workspace.applyEdit(edit));
+    return notebook;
+  }
+
+  it("runs untitled notebooks in the workspace's root; one that is saved keeps its kernel, and the other's ends", async () => {
+    const madeUp = async () => (await sessions()).filter(({ path }) => /^Untitled-\d+-[0-9a-f]{8}\.ipynb$/.test(path));
+    const other = await untitled("import os\nx = 'other'\nprint(os.getcwd())");
+    await ran(other);
+    const notebook = await untitled("x = 'saved'");
+    await ran(notebook);
+    assert.equal(textOf(other.cellAt(0)), `${await realpath(tenant.root)}\n`);
+    assert.equal(new Set((await madeUp()).map(({ kernel }) => kernel.id)).size, 2);
+    const { showInputBox } = vscode.window;
+    await writeFile(`${tenant.root}/taken.ipynb`, "{}");
+    const typed = ["taken", "kept untitled.ipynb"];
+    const problems: unknown[] = [];
+    const show = async ({ value, validateInput }: vscode.InputBoxOptions): Promise<string | undefined> => {
+      problems.push(await validateInput?.(value ?? ""));
+      return typed.shift();
+    };
+    Reflect.set(vscode.window, "showInputBox", show);
+    try {
+      await vscode.commands.executeCommand("platformWorkbench.saveToWorkspace");
+    } finally {
+      Reflect.set(vscode.window, "showInputBox", showInputBox);
+    }
+    assert.deepEqual(problems, [undefined, "taken.ipynb already exists. Enter another name."]);
+    assert.equal(notebook.isClosed, true);
+    const saved = await until("the saved notebook", () => {
+      const shown = vscode.window.activeNotebookEditor?.notebook;
+      return shown?.uri.path === "/kept untitled.ipynb" && shown;
+    });
+    assert.equal(saved.isDirty, false);
+    assert.equal(saved.cellAt(0).executionSummary?.executionOrder, 1);
+    assert.equal((await sessions()).filter(({ path }) => path === "kept untitled.ipynb").length, 1);
+    const edit = new vscode.WorkspaceEdit();
+    const added = new vscode.NotebookCellData(vscode.NotebookCellKind.Code, "print(x)", "python");
+    edit.set(saved.uri, [vscode.NotebookEdit.insertCells(1, [added])]);
+    assert.ok(await vscode.workspace.applyEdit(edit));
+    await until("the kernel to be selected", async () => (await madeUp()).length === 1);
+    const ranges = [{ start: 1, end: 2 }];
+    await vscode.commands.executeCommand("notebook.cell.execute", { ranges, document: saved.uri });
+    await until("the run", () => isDone(saved.cellAt(1)));
+    assert.equal(textOf(saved.cellAt(1)), "saved\n");
+    assert.ok(await saved.save());
+    await vscode.window.showNotebookDocument(other);
+    await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+    await until("the other kernel to end", async () => (await madeUp()).length === 0);
+    assert.deepEqual(about(/kernel/), []);
   });
 
   it("runs a kernel of another language, and writes it to the notebook", async () => {

@@ -117,7 +117,7 @@ describe("a notebook that runs here and in nbclient is saved with the same outpu
     const withDisplay = notebook.getCells().filter(({ document }) => /(?<!update_)display\('/.test(document.getText()));
     assert.equal(withDisplay.length, 2);
     await until("the updates", () => withDisplay.every((cell) => textOf(cell).startsWith("'updated'")));
-    assert.ok(notebook.getCells().every((cell) => executionTimes(cell) !== undefined));
+    assert.ok(notebook.getCells().every((cell) => executionTimes(cell) === undefined));
     await saveAfterRun(notebook);
     const document: { readonly cells: readonly Cell[] } = JSON.parse((await onDisk(tenant, path)).toString());
     saved = normalized(document.cells);

@@ -163,7 +163,8 @@ describe("running notebooks on a kernel", () => {
       "import sys",
       "parts = sys.modules['_platform_workbench_recorder'].read.__closure__",
       "ring = next(part.cell_contents for part in parts if type(part.cell_contents).__name__ == 'deque')",
-      "kept = [entry for entry in ring if b'execute_input' not in entry[3][0]]",
+      "beginnings = [b'execute_input', b'\"status\"']",
+      "kept = [entry for entry in ring if not any(kind in entry[3][0] for kind in beginnings)]",
       "ring.clear()",
       "ring.extend(kept)",
     ].join("\n");
@@ -182,9 +183,15 @@ describe("running notebooks on a kernel", () => {
     assert.deepEqual(again.getCells().map(textOf), ["first\n|7", "before\n|after\n"]);
   });
 
-  it("saves outputs, counts, the kernel, the language, and times like Jupyter", async () => {
+  it("saves outputs, counts, the kernel, and the language like Jupyter, and times if the settings say so", async () => {
+    const settings = vscode.workspace.getConfiguration("platformWorkbench.kernels");
     const notebook = await openNotebook("print('saved')\n7");
-    await ran(notebook);
+    await settings.update("recordTimes", true, vscode.ConfigurationTarget.Global);
+    try {
+      await ran(notebook);
+    } finally {
+      await settings.update("recordTimes", undefined, vscode.ConfigurationTarget.Global);
+    }
     assert.ok(executionTimes(notebook.cellAt(0)) !== undefined);
     await saveAfterRun(notebook);
     const saved = JSON.parse((await onDisk(tenant, notebook.uri.path.slice(1))).toString());
@@ -202,6 +209,12 @@ describe("running notebooks on a kernel", () => {
       "iopub.status.idle",
       "shell.execute_reply",
     ]);
+    // Otherwise, a comparison would show changed metadata for each cell that was run, and old times would be wrong.
+    await runAll(notebook);
+    await until("the second run", () => notebook.cellAt(0).executionSummary?.executionOrder === 2);
+    await saveAfterRun(notebook);
+    const again = JSON.parse((await onDisk(tenant, notebook.uri.path.slice(1))).toString());
+    assert.deepEqual([again.cells[0].execution_count, again.cells[0].metadata], [2, {}]);
   });
 
   it("shows the beginning and the end of very long output, and saves all of it", async () => {

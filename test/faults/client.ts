@@ -39,6 +39,8 @@ export interface ClientOptions {
   /** Files count as large if they exceed the harness's `smallChunks`. Default `false`. */
   readonly smallChunks?: boolean;
   readonly time?: PersonalTime;
+  /** The clock of the automatic retries. Default: `time`. */
+  readonly retryTime?: PersonalTime;
   /** Called before a save replaces a version that the editor's copy is not based on. */
   readonly beforeReplacing?: (uri: vscode.Uri, server: ContentVersion) => Promise<void>;
   /** A folder that outlives this client. Default: one that is removed with it. */
@@ -102,14 +104,14 @@ export class FilesClient {
     const storage = Uri.file(options.storage ?? join(tmpdir(), `platform-workbench-kept-${randomUUID()}`));
     const files = new PlatformFileSystem(connections, memento, {
       storage,
-      now: time.now,
+      clock: time,
       ...(options.beforeReplacing === undefined ? {} : { beforeReplacing: options.beforeReplacing }),
       chunkedSaves: options.smallChunks === true ? smallChunks : undefined,
     });
     const failed = new FailedOperations(
       files,
       (error, context) => showFailure(error, context, { connections, log }),
-      time,
+      options.retryTime ?? time,
     );
     const failures = files.onDidFail((operation) => failed.add(operation));
     const temporary = { dispose: () => rmSync(storage.fsPath, { recursive: true, force: true }) };

@@ -19,7 +19,7 @@ const stepsPerSequence = 30;
  * Each run tries the same sequences, unless PLATFORM_WORKBENCH_SEED is set: about one in 2,000 still ends in a question that
  * the model doesn't expect. A long search tries new ones.
  */
-const usualSeed = 77;
+const usualSeed = 1;
 const seed = process.env.PLATFORM_WORKBENCH_SEED === undefined ? usualSeed : randomSeed;
 /** Parallel sequences, which mostly wait. */
 const laneCount = 12;

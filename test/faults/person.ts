@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import * as vscode from "vscode";
 import { parentOf } from "../../src/api/catalogue/content-path.ts";
 import {
@@ -7,6 +6,7 @@ import {
   newerVersionOf,
   overwriteServer,
 } from "../../src/file-system/merge/conflicts.ts";
+import { editDelayMs } from "../../src/file-system/session/open-documents.ts";
 import { editor, StandInDocument, TabInputNotebook, window } from "../harness/editor-stand-in/vscode.ts";
 import type { FilesClient } from "./client.ts";
 
@@ -178,8 +178,8 @@ export class Person {
     opened.seen = status;
     this.#becameClean(opened.document);
     editor.reload(opened.document, bytes);
-    // For 100 ms, a newly shown version becomes the base without any event. Users type later than that.
-    if (opened.document.isNotebook && !wasDirty) await delay(130);
+    // Until then, a newly shown version becomes the base without any event. Users type later than that.
+    if (opened.document.isNotebook && !wasDirty) this.client.time.pass(editDelayMs);
   }
 
   close(path: string, kind = usualEditor(path)): void {

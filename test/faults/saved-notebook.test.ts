@@ -26,7 +26,7 @@ describe("a notebook that was saved before the window reloads", () => {
   const open = (): { documents: OpenDocuments; versions: EditorVersions; end: () => void } => {
     const session = new WindowSession();
     const versions = new EditorVersions();
-    const documents = new OpenDocuments(() => versions, session, Uri.file(storage));
+    const documents = new OpenDocuments(() => versions, session, { storage: Uri.file(storage) });
     documents.restore(authority, versions);
     const end = (): void => {
       documents.dispose();

@@ -50,8 +50,9 @@ describe("editors whose content goes back to an older version", () => {
   });
   afterEach(async () => {
     end();
+    await client.files.stored();
     await transport.close();
-    await rm(options.storage, { recursive: true, force: true });
+    await rm(options.storage, { recursive: true, force: true, maxRetries: 5 });
   });
 
   async function start(): Promise<void> {

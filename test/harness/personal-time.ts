@@ -1,3 +1,4 @@
+import { AsyncResource } from "node:async_hooks";
 import type { Clock } from "../../src/api/clock.ts";
 
 /**
@@ -10,7 +11,8 @@ export class PersonalTime implements Clock {
   readonly now = (): number => this.#now;
 
   schedule(milliseconds: number, work: () => void): () => void {
-    const one = { at: this.#now + milliseconds, work };
+    // As a timer, it runs in the window that has scheduled it.
+    const one = { at: this.#now + milliseconds, work: AsyncResource.bind(work) };
     this.#scheduled.add(one);
     return () => this.#scheduled.delete(one);
   }

@@ -32,7 +32,7 @@ export interface KernelRig {
   readonly pid: number;
   /** The server's home. */
   readonly homeDirectory: string;
-  client(token?: string): ContentClient;
+  client(token?: string, transport?: Transport): ContentClient;
   /** Starts a kernel for its own notebook. */
   startKernel(specName?: string): Promise<string>;
   connect(kernelId: string, options?: Partial<KernelConnectionOptions>): Promise<KernelConnection>;
@@ -46,8 +46,11 @@ export async function startRig(extraArguments: readonly string[] = []): Promise<
   const proxy = await startSocketProxy(jupyter.url);
   const transports: Transport[] = [];
   const connections: KernelConnection[] = [];
-  const clientAt = (url: string, secret = token): ContentClient => {
-    const transport = createTransport({ sleep: async () => {} });
+  const clientAt = (
+    url: string,
+    secret = token,
+    transport = createTransport({ sleep: async () => {} }),
+  ): ContentClient => {
     transports.push(transport);
     const base = new URL(url);
     const credential = new NotebookToken(base.origin, secret);
@@ -68,7 +71,7 @@ export async function startRig(extraArguments: readonly string[] = []): Promise<
     pid: jupyter.pid,
     direct: clientAt(jupyter.url),
     homeDirectory: jupyter.homeDirectory,
-    client: (secret) => clientAt(proxy.url(jupyter.url), secret),
+    client: (secret, transport) => clientAt(proxy.url(jupyter.url), secret, transport),
     async startKernel(specName = "python3") {
       notebooks += 1;
       const session = await server.openSession(`notebook-${notebooks}.ipynb`, { type: "new", specName });

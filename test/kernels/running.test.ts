@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
+import { createTransport } from "../../src/api/http/transport.ts";
+import { frameCodes } from "../../src/api/http/web-socket-frames.ts";
 import type { CommMessage } from "../../src/api/kernels/connection/comms.ts";
 import type { KernelConnection, KernelEvent } from "../../src/api/kernels/connection/connection.ts";
+import { filterSentFrames } from "../harness/sent-frames.ts";
 import { suspendProcess } from "../harness/suspend-process.ts";
 import { until } from "../harness/until.ts";
 import { Cell, type KernelRig, MemoryJournal, run, startRig } from "./rig.ts";
@@ -307,6 +310,32 @@ describe("Running cells", function () {
     await run(theirs, "print('theirs')");
     await until("their output", () => output.endsWith("\n"));
     assert.deepEqual([codes, output], [["print('theirs')"], "theirs\n"]);
+  });
+
+  it("acknowledges what arrives from the moment a cell is sent until its end, and nothing else", async () => {
+    const kernelId = await rig.startKernel();
+    const theirs = await rig.connect(kernelId);
+    let pongs = 0;
+    const transport = filterSentFrames(createTransport(), (code) => {
+      pongs += code === frameCodes.pong ? 1 : 0;
+      return true;
+    });
+    const client = rig.client(rig.token, transport);
+    const mine = await rig.connect(kernelId, { client: async () => client });
+    await run(mine, "1");
+    // The control channel replies in order: nothing from the beginning of the connection is awaited any longer.
+    await mine.request("control", "kernel_info_request", {});
+    pongs = 0;
+    let output = "";
+    mine.onForeign(({ events }) => {
+      for (const event of events) output += event.type === "stream" ? event.text : "";
+    });
+    await run(theirs, "print('theirs')");
+    await until("their output", () => output.endsWith("\n"));
+    assert.equal(pongs, 0);
+    await run(mine, "print('mine')");
+    // One for each of the few messages, or fewer if some arrive together.
+    assert.ok(pongs >= 1 && pongs <= 20, `${pongs} pongs`);
   });
 
   it("runs a kernel other than Python", async () => {

@@ -92,6 +92,167 @@ const found: Readonly<Record<string, string>> = {
     rate 36
     +0 run: die
     +1525 run: flood 50`,
+  "an aborted cell, in a window that was opened later": `
+    seed 221021
+    +0 run:
+    +100 kill 0
+    +0 run: raise |
+    +20 reload 0
+    +0 run:`,
+  "output that is lost together with the idle status while the connection breaks": `
+    +500 run: pause 125 | raise
+    +100 lose 4
+    +0 offline 0
+    +164 cull`,
+  "a user who interrupts a cell that waits for input": `
+    recorder off
+    +639 run: input
+    +10 sleep 1875
+    +0 run:`,
+  "a cell that was sent before the window knew of the recorder": `
+    latency 5, seed 33233
+    +0 run:
+    +12 reload 2
+    +20 close
+    +25 run:
+    +0 sleep 100000`,
+  "late output that is lost in a window that was opened later": `
+    +0 run: thread (pause 312; out; out)
+    +750 reload 0
+    +0 lose 5`,
+  "a window that is closed while it reads what was lost": `
+    latency 200
+    +0 run: out; out; out |  | out; out; clearlater; pause 75
+    +10000 run: clearlater; out; input
+    +2 reload 195
+    +1 interrupt
+    +10100 reload 0`,
+  "a restart that the server refuses, with a recorder that is full": `
+    entries 22, seed 2851
+    +750 run: pause 1; flood 25
+    +0 stopped 3125
+    +0 stall 40000
+    +2 restart
+    +2500 cancel`,
+  "output that the recorder drops between two pages": `
+    entries 38
+    +0 run: flood 35
+    +657 run:
+    +1 reload 0
+    +23 run: flood 37`,
+  "requests that wait for a cell of another window, and are aborted together": `
+    kernel plain
+    +0 second interrupt
+    +93 run: input
+    +1 sleep 4000000
+    +0 second freezeup
+    +0 second run:`,
+  "a new process whose predecessor's message arrives first": `
+    +0 run: pause 58
+    +10 reset
+    +100 lose 4
+    +0 interrupt
+    +0 restart
+    +0 reload 50`,
+  "a restart that ends after its window was closed": `
+    +0 run: pause 500 | out
+    +1000 freeze
+    +0 restart
+    +0 reload 0
+    +0 reload 1500`,
+  "a window that is closed before it has read what the server dropped": `
+    entries 15, rate 13, latency 200, seed 507746
+    +0 run: flood 26 | out
+    +10000 reload 0`,
+  "a window that is closed before it knows of the recorder": `
+    rate 38, latency 200, seed 870163
+    +0 run: flood 59 |
+    +4500 reload 0`,
+  "output before the kernel had a recorder, and after it": `
+    rate 19, latency 200, seed 657483
+    +0 run: out; out; clear | flood 23 | clearlater; input
+    +1 second cancel`,
+  "late output without subshells, before a window is closed": `
+    kernel plain
+    +100 reload 0
+    +20 run:  | flood 11; out; out; thread (out; pause 100; clear)
+    +0 other 0:
+    +100 reset
+    +32 reload 0`,
+  "a kernel that is restarted while a window connects": `
+    latency 5, seed 244208
+    +0 run: pause 1; thread (clear; clearlater; clearlater; pause 150; out) | pause 1250 |
+    +1500 interrupt
+    +19 freezeup
+    +0 reload 0
+    +0 restart
+    +50 other 5000:
+    +0 run: input`,
+  "a question of a cell that ended in an earlier window": `
+    latency 200, seed 232356
+    +0 run: out
+    +0 run: flood 6; out; out; pause 250 | pause 100; out; pause 30
+    +3000 run: pause 1; out; update 2; clearlater
+    +100 run: out; out; pause 2; pause 300 | input
+    +200 crash
+    +5000 reload 0`,
+  "output that is dropped while what was lost is read": `
+    rate 23, latency 30
+    +0 run: flood 42
+    +0 second reload 75
+    +500 close
+    +1020 cull`,
+  "a restart after the recorder has dropped a cell's messages": `
+    entries 20, latency 30, seed 227643
+    +0 run:
+    +50 run:
+    +0 offline 37
+    +1000 close
+    +0 run:  |  |
+    +3100 restart`,
+  "a note that is added when a window is closed": `
+    rate 6, seed 244106
+    +0 run:
+    +5 reload 0
+    +50 run: flood 24; flood 40; pause 100; flood 18; raise
+    +200 reload 0`,
+  "late output that arrives while a kernel without subshells is read": `
+    kernel plain, latency 30, seed 521416
+    +0 run: update 2; thread (out; pause 37; out); clearlater
+    +1 lose 2`,
+  "a recorder's installation of which the reply arrives with the news of the kernel's end": `
+    latency 200, seed 504243
+    +0 run: clear; clearlater; die |  |
+    +100 run:  |  |
+    +10010 run: out
+    +500 offline 0`,
+  "a recorder's installation that is repeated": `
+    latency 200, seed 242837
+    +0 run: pause 100; out; out | clearlater; pause 15000 |
+    +10000 restart
+    +10000 run: raise
+    +0 lose 5`,
+  "a restart that the server refuses, of a kernel that withdraws nothing": `
+    kernel other
+    +628 run:
+    +0 stopped 2500
+    +5 restart
+    +3000 noroute 0`,
+  "output that a window without subshells showed before it was closed": `
+    kernel plain, rate 16, latency 30, seed 373896
+    +0 run: thread (pause 25; flood 24); pause 15; flood 21 | out; out; out; out; out; out; out |
+    +0 other 1000:
+    +1000 reload 0`,
+  "a lost answer, and the output of a thread after it": `
+    +0 run: pause 500; thread (pause 1250; out); update 1 | input |
+    +6 freezedown
+    +3200 reset
+    +502 freezeup`,
+  "late output that is shown before it could be read": `
+    +750 run: thread (pause 250; clearlater); raise
+    +200 kill 78
+    +10 sleep 10000
+    +0 reload 0`,
 };
 
 describe("Schedules that once failed", () => {

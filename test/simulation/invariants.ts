@@ -124,7 +124,7 @@ function checkGaps(
   if (cell.gaps.length === 0) return;
   const isRecorded = hasRecorder && cell.hasRecorder && wasRecorded(cell, run);
   const hasAll = isRecorded && !ledger.hasEvicted && ledger.ends === 0 && !isKernelGone;
-  if (!isDisturbed || hasAll) {
+  if (!isDisturbed || (hasAll && !cell.isClosedEarly)) {
     throw new BrokenInvariant(
       "a cell says that output may be missing, but none is",
       textOf(cell, cell.gaps.join(", ")),
@@ -154,7 +154,7 @@ function checkComplete(
   }
 }
 
-/** True if the kernel had a recorder when the cell began, or if it never began, when the user ran it. */
+/** True if the kernel had a recorder when it got the cell, or if it never did, when the user ran it. */
 function wasRecorded(cell: ShownCell, run: KernelRun | undefined): boolean {
   return run === undefined ? cell.hasRecorder : run.isRecorded;
 }

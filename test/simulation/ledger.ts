@@ -15,8 +15,8 @@ export interface KernelRun {
   readonly places: Map<string, number>;
   /** Number of outputs when it ended. Threads write later ones. */
   outputsAtEnd: number;
-  /** True if the kernel had a recorder when its code began. */
-  isRecorded: boolean;
+  /** True if the kernel had a recorder when it took the request. */
+  readonly isRecorded: boolean;
   outcome: KernelOutcome | undefined;
   /** True if the process ended before the request was handled. */
   isLost: boolean;
@@ -42,14 +42,14 @@ export class Ledger implements KernelObserver {
     return this.#runs.get(requestId);
   }
 
-  received(requestId: string): void {
+  received(requestId: string, isRecorded: boolean): void {
     const run = this.#runs.get(requestId) ?? {
       received: 0,
       began: 0,
       outputs: [],
       places: new Map<string, number>(),
       outputsAtEnd: 0,
-      isRecorded: false,
+      isRecorded,
       outcome: undefined,
       isLost: false,
       isAsking: false,
@@ -60,11 +60,9 @@ export class Ledger implements KernelObserver {
     this.#running.push(run);
   }
 
-  began(requestId: string, isRecorded: boolean): void {
+  began(requestId: string): void {
     const run = this.#runs.get(requestId);
-    if (run === undefined) return;
-    run.began += 1;
-    run.isRecorded = isRecorded;
+    if (run !== undefined) run.began += 1;
   }
 
   published(message: IncomingMessage): void {

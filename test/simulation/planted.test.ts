@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { ExecutionSink } from "../../src/api/kernels/executions/executions.ts";
 import type { Effect } from "../../src/api/kernels/protocol/effect.ts";
 import type { Input } from "../../src/api/kernels/protocol/input.ts";
 import { KernelProtocol, type ProtocolOptions } from "../../src/api/kernels/protocol/kernel-protocol.ts";
@@ -65,13 +66,37 @@ const faults: Readonly<Record<string, ReturnType<typeof faulty>>> = {
           },
     ),
   }),
+  "messages that arrive together are taken in the wrong order": faulty({
+    input: (input) => (input.type === "messages" ? { ...input, messages: input.messages.toReversed() } : input),
+  }),
+  "the journal lacks the entries that are appended": faulty({
+    effects: (effects) =>
+      effects.map((effect) =>
+        effect.type === "writeJournal" && effect.write.type === "append"
+          ? { ...effect, write: { ...effect.write, entries: [] } }
+          : effect,
+      ),
+  }),
+  "notes about missing output are dropped": faulty({
+    effects: (effects) =>
+      effects.map((effect) =>
+        effect.type === "deliver"
+          ? { ...effect, executions: effect.executions.map((one) => ({ ...one, sink: withoutGaps(one.sink) })) }
+          : effect,
+      ),
+  }),
 };
+
+function withoutGaps(sink: ExecutionSink): ExecutionSink {
+  return { onEvents: (events) => sink.onEvents(events.filter(({ type }) => type !== "gap")) };
+}
 
 describe("A fault in the kernel protocol", () => {
   for (const [name, make] of Object.entries(faults)) {
     it(`is found: ${name}`, () => {
       const finding = explore(161, { count: maxSchedules }, windowsOf(make));
       assert.ok(finding !== undefined, `no schedule of ${maxSchedules} fails`);
+      console.log(`      schedule ${finding.tried}: ${finding.invariant}`);
     });
   }
 });

@@ -17,6 +17,8 @@ export class ShownCell {
   hasRecorder = false;
   /** True if an earlier window has shown an outcome with which output may be missing. */
   saidSoEarlier = false;
+  /** True if its window was closed before it had read what was missing. */
+  isClosedEarly = false;
   /** True if output was sent again without its beginning. */
   isPartlyReplayed = false;
   /** True if it ended in an earlier window. */
@@ -42,6 +44,7 @@ export class ShownCell {
     if (!isKilled) cell.gaps.push(...(before?.gaps ?? []));
     cell.saidSoEarlier = before?.saysSo === true;
     cell.hasRecorder = before?.hasRecorder === true && hasMark;
+    cell.isClosedEarly = !isKilled && before?.isClosedEarly === true;
     cell.isForgotten = isKilled || before?.isForgotten === true;
     return cell;
   }
@@ -118,6 +121,7 @@ export class ShownCell {
         this.outcomes = [];
         this.ownErrors.length = 0;
         this.isForgotten = false;
+        this.isClosedEarly = false;
         this.progress = { checked: 0, place: -1 };
         break;
       default:

@@ -56,6 +56,7 @@ class SimulatedWindow implements Window {
   /** Messages that arrived while the last ones were delivered. */
   #arrived: { readonly socket: number; readonly messages: IncomingMessage[] } | undefined;
   #asleepUntil = 0;
+  #isClosing = false;
   #isGone = false;
 
   constructor(parts: WindowParts, make: MakeProtocol) {
@@ -76,6 +77,14 @@ class SimulatedWindow implements Window {
 
   get pending(): number {
     return this.#protocol.pending.length;
+  }
+
+  get awaitsMessages(): boolean {
+    return this.#protocol.awaitsMessages;
+  }
+
+  get sizes(): Readonly<Record<string, number>> {
+    return this.#protocol.sizes;
   }
 
   /** What the caller still waits for. */
@@ -149,6 +158,7 @@ class SimulatedWindow implements Window {
 
   /** The window closes. What it writes is written. */
   close(): void {
+    this.#isClosing = true;
     this.input({ type: "dispose" });
     this.input({ type: "finishWriting", call: this.#call("finishWriting") });
   }
@@ -187,6 +197,7 @@ class SimulatedWindow implements Window {
         cell.add(events);
         this.#parts.onChange(cell);
         for (const event of events) {
+          if (event.type === "gap" && this.#isClosing) cell.isClosedEarly = true;
           if (event.type === "inputRequest") this.#answer(cell);
         }
       },
@@ -319,6 +330,8 @@ class SimulatedWindow implements Window {
       this.#socket = undefined;
       this.#arrived = undefined;
     }
+    // A later reply to them does not count.
+    this.#installations.clear();
     this.input({ type: "closed", socket: socket.number, reason });
   }
 
@@ -339,7 +352,8 @@ class SimulatedWindow implements Window {
   #noteInstallation({ channel, content, parentHeader }: IncomingMessage): void {
     const id = parentHeader?.msg_id ?? "";
     if (!this.#installations.has(id)) return;
-    if (channel === "shell") this.#replied.add(id);
+    // An aborted one is sent again.
+    if (channel === "shell" && content.status === "ok") this.#replied.add(id);
     else if (content.execution_state === "idle") this.#idle.add(id);
     this.#knowsRecorder ||= this.#replied.has(id) && this.#idle.has(id);
   }

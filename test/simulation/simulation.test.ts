@@ -6,8 +6,8 @@ import { windowsOf } from "./simulated-window.ts";
 
 const schedules = 20_000;
 /**
- * Each run tries the same schedules, unless PLATFORM_WORKBENCH_SEED is set: about one in 30,000 still fails, with a recorder
- * that is full. `npm run simulate` tries new ones.
+ * Each run tries the same schedules, unless PLATFORM_WORKBENCH_SEED is set: about one in 100,000 may still fail.
+ * `npm run simulate` tries new ones.
  */
 const usualSeed = 161;
 const seed = process.env.PLATFORM_WORKBENCH_SEED === undefined ? usualSeed : randomSeed;

@@ -118,7 +118,7 @@ class Simulation {
       journal: place.journal,
       recorder: this.#schedule.world.recorder,
       instance: `${place.journal.journal.sessionId}-${place.windows}`,
-      hasRecorder: () => this.#server.kernel?.recorder !== undefined,
+      hasRecorder: () => this.#server.kernel?.isAlive === true && this.#server.kernel.recorder !== undefined,
       onChange: (cell) => checkOrder(cell, this.#ledger),
     });
   }
@@ -317,8 +317,8 @@ class Simulation {
     for (;;) {
       const isPending = this.#places.some(({ window }) => window !== undefined && window.pending > 0);
       if (!isPending || this.#clock.now >= end) return;
-      this.#releaseLostQuestion();
       this.#pass(10_000);
+      this.#releaseLostQuestion();
     }
   }
 
@@ -333,8 +333,12 @@ class Simulation {
     for (const { window } of this.#places) {
       for (const [messageId, cell] of window?.cells ?? []) {
         const run = this.#ledger.get(messageId);
-        const isShown = isKept && run?.isRecorded === true && cell.outcomes.length === 0;
-        if (run?.isAsking === true && !cell.isAsking && !isShown) window?.interrupt();
+        const isOver = cell.outcomes.length > 0 || cell.isFinishedEarlier;
+        const isShown = isKept && run?.isRecorded === true && !isOver;
+        if (run?.isAsking === true && !cell.isAsking && !isShown) {
+          this.#circumstances.isInterrupted = true;
+          window?.interrupt();
+        }
       }
     }
   }
@@ -346,6 +350,12 @@ class Simulation {
       for (const cell of window.cells.values()) checkEnd(cell, this.#ledger, this.#circumstances);
       if (window.openCalls.length > 0) {
         throw new BrokenInvariant("a call is not settled", window.openCalls.join(", "));
+      }
+      if (window.awaitsMessages) throw new BrokenInvariant("messages are awaited after the end", "");
+      const kept = Object.entries(window.sizes).filter(([, size]) => size > 0);
+      if (kept.length > 0) {
+        const tables = kept.map(([name, size]) => `${name} ${size}`).join(", ");
+        throw new BrokenInvariant(`memory is kept: ${kept[0]?.[0] ?? ""}`, tables);
       }
     }
   }

@@ -29,8 +29,12 @@ export interface Window {
   readonly sent: ReadonlySet<string>;
   /** Number of runs that have not ended. */
   readonly pending: number;
+  /** Number of items in each table that must be empty when nothing runs. */
+  readonly sizes: Readonly<Record<string, number>>;
   /** The names of the calls that have not returned. */
   readonly openCalls: readonly string[];
+  /** True while it acknowledges messages at once. */
+  readonly awaitsMessages: boolean;
   /** Runs cells at once. */
   run(programs: readonly (readonly Step[])[]): void;
   /** Shows the cells of an earlier window. They show the same as there, unless its editor was killed. */

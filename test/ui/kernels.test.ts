@@ -53,6 +53,8 @@ const withWidgets = "widgets.ipynb";
 
 const withKeys = "Untitled.ipynb";
 
+const unsaved = "Untitled-1.ipynb";
+
 const inOtherWindow = "other-window.ipynb";
 
 /** Also fails for what nbformat only warns about, such as a cell without an ID. */
@@ -197,9 +199,42 @@ describe("running a notebook of a workspace", () => {
     await keyboard.press("d");
     await keyboard.press("d");
     await cells(2);
+    await keyboard.press("z");
+    await cells(3);
+    await keyboard.press("Shift+Z");
+    await cells(2);
     await workbench.editors.save();
     await workbench.editors.waitUntilSaved(withKeys);
     await workbench.editors.close(withKeys);
+  });
+
+  it("runs a notebook that isn't saved yet, which has its kernel and its variables after a reload, and saves it", async () => {
+    const { workbench } = window;
+    await workbench.runCommand("Create: New Jupyter Notebook");
+    const before = await workbench.editors.notebook(unsaved);
+    await before.replaceCell(0, "runs = globals().get('runs', 40) + 1\nprint('runs:', runs)");
+    await before.runAll();
+    await workbench.quickInput.choose(/^Python 3/);
+    await before.waitForRendered("runs: 41");
+    await workbench.screenshot("kernels-unsaved");
+    await workbench.reload();
+    const after = await workbench.editors.notebook(unsaved);
+    await after.waitForKernel(/Python 3/);
+    await workbench.waitForStatus(/: Idle$/);
+    await after.runAll();
+    await after.waitForRendered("runs: 42");
+    await workbench.runCommand("Platform: Save to Workspace…");
+    await workbench.quickInput.waitForStep("Save to Workspace");
+    await workbench.quickInput.submit("data/saved");
+    const saved = await workbench.editors.notebook("saved.ipynb");
+    await saved.waitForKernel(/Python 3/);
+    await saved.waitForRendered("runs: 42");
+    await workbench.editors.waitUntilClosed(unsaved);
+    await saved.runAll();
+    await saved.waitForRendered("runs: 43");
+    await workbench.screenshot("kernels-saved");
+    await workbench.editors.saveAfterRun("saved.ipynb");
+    await workbench.editors.close("saved.ipynb");
   });
 
   it("opens the line of the cell that raised an error from the traceback", async () => {

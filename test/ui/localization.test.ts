@@ -75,10 +75,13 @@ async function textsOf(part: Locator): Promise<readonly string[]> {
 /** Commands that reject the tenant of these tests, because it isn't in the settings. */
 const withoutQuestion = new Set(["Edit Tenant…", "Set Front Door Token…", "Remove Front Door Token…"]);
 
-/** Titles of the commands that the palette shows without an open file, and that ask for input. */
+/** Titles of the commands that the palette shows without an open file, with all views, and that ask for input. */
 async function commandsThatAsk(): Promise<readonly string[]> {
   return (await declaredCommands())
-    .filter(([, { inPalette, title }]) => (inPalette === true || inPalette === "always") && title.endsWith("…"))
+    .filter(
+      ([, { inPalette, title }]) =>
+        (inPalette === true || inPalette === "always" || /\.visible$/.test(String(inPalette))) && title.endsWith("…"),
+    )
     .map(([, { title }]) => title)
     .filter((title) => !withoutQuestion.has(title));
 }
@@ -166,6 +169,7 @@ describe("the extension in another language", () => {
       `${await quickInput.title()}${await quickInput.placeholder()}`.includes("\uFF3B") &&
       (await widget.locator(".monaco-progress-container.active").count()) === 0;
     const found: (readonly [command: string, text: string])[] = [];
+    for (const { title } of views) await view(title);
     for (const title of await commandsThatAsk()) {
       await window.workbench.runCommand(commandTitle(title));
       const shown = await waitFor(
@@ -180,6 +184,7 @@ describe("the extension in another language", () => {
       if (shown === widget) await quickInput.cancel();
       if (shown === modal) await dialog.cancel();
     }
+    await window.workbench.sideBar.collapse(...views.map(({ title }) => translated(title)));
     await notifications.dismissAll();
     assert.deepEqual(found, []);
   });

@@ -429,21 +429,35 @@ describe("the Pages view", () => {
     await workbench.runCommand("View: Close All Editors");
   });
 
-  it("refers to the web page for sharing, adding owners, and deleting, in the menus where users look for them", async () => {
-    const { workbench, proxy } = window;
+  it("creates a page, shares it, adds an owner, and deletes it, from the menus where users look for them", async () => {
+    const { workbench } = window;
     const view = await pages();
-    proxy.reset();
-    for (const [entry, words] of [
-      ["Share Page…", "The platform's API can't share pages. Share Operations on its web page."],
-      ["Add Page Owners…", "The platform's API can't add owners to pages. Add them on the web page of Operations."],
-      ["Delete Page…", "The platform's API can't delete pages. Delete Operations on its web page."],
+    await (await view.tree.row("Operations")).chooseFromContextMenu("Create Page…");
+    await workbench.quickInput.waitForStep("Title of the page");
+    await workbench.quickInput.submit("Night shift");
+    const row = await view.tree.reveal("Operations", "Night shift");
+    assert.deepEqual((await below("Operations")).at(-1), "Night shift");
+    for (const [entry, step, question, button] of [
+      ["Share Page…", "Share Night shift", "Share Night shift with Ben Sample?", "Share"],
+      ["Add Page Owners…", "Add Owners to Night shift", "Add Ben Sample to the owners of Night shift?", "Add"],
     ] as const) {
-      await (await view.tree.row("Operations")).chooseFromContextMenu(entry);
-      const told = await workbench.notifications.waitFor(words);
-      assert.deepEqual(await told.actions(), ["Open in Browser"]);
-      await workbench.notifications.dismissAll();
+      await row.chooseFromContextMenu(entry);
+      await workbench.quickInput.waitForStep(step);
+      await workbench.quickInput.choose("Ben Sample");
+      await workbench.quickInput.accept();
+      await workbench.dialog.waitFor(question);
+      await workbench.screenshot(`page-${button.toLowerCase()}`);
+      await workbench.dialog.click(button);
     }
-    assert.equal(proxy.count(), 0);
+    const ben = 481_516_235;
+    await waitFor("the owner", async () => (await page("Night shift")).owners.some(({ id }) => id === ben));
+    assert.ok((await page("Night shift")).shares.some(({ type, id }) => type === "user" && id === String(ben)));
+    await (await view.tree.row("Night shift")).chooseFromContextMenu("Delete Page…");
+    await workbench.dialog.waitFor("Delete the page Night shift?");
+    await workbench.dialog.click("Delete");
+    await view.tree.waitForNoRow("Night shift");
+    assert.ok(!(await below("Operations")).includes("Night shift"));
+    await workbench.notifications.dismissAll();
   });
 
   it("shows a failure with Retry, and asks to sign in", async () => {

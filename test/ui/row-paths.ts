@@ -44,6 +44,6 @@ export const rowPaths: Readonly<Record<string, Readonly<Record<string, Path>>>> 
     "workflowGroup.triggers": [/^Weekly sales mail/, "Triggers"],
     "trigger.active;id;details;link;page": [/^Weekly sales mail/, "Triggers", "Regular run"],
     usedFunction: [/^Weekly sales mail/, "Usage", "Mail tools"],
-    "execution.completed;id;details;link": [/^Weekly sales mail/, "Executions", "Completed"],
+    "execution.ended;id;details;link": [/^Weekly sales mail/, "Executions", "Completed"],
   },
 };

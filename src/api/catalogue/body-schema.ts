@@ -8,6 +8,11 @@ export function acceptsBody(operation: AnyOperation): boolean {
   return operation.body._zod.def.type !== "undefined";
 }
 
+/** True if a request without a body is invalid. */
+export function requiresBody(operation: AnyOperation): boolean {
+  return !z.safeParse(operation.body, undefined).success;
+}
+
 /** The JSON schema of an operation's request body, for completion and validation in an editor. */
 export function bodySchemaOf(operation: AnyOperation): JsonSchema {
   return { ...schemaOf(operation.body), title: operation.id, description: operation.summary };
@@ -41,7 +46,7 @@ function sampleOf(schema: JsonSchema | boolean, name: string): unknown {
   if (choice !== undefined) {
     return sampleOf(choice, name);
   }
-  switch (schema.type) {
+  switch (Array.isArray(schema.type) ? schema.type[0] : schema.type) {
     case "object":
       return sampleObject(schema);
     case "array":

@@ -15,10 +15,16 @@ export interface ErrorRule {
 }
 
 /**
- * An operation's effect on the platform. `destroy` removes or replaces something, including access and settings, or
- * stops something. It requires a confirmation that names what is affected. `change` adds something and loses nothing.
+ * An operation's effect on the platform. `change` adds something and loses nothing. `grant` gives someone access, and
+ * removes none. `run` runs something that can do anything. `destroy` removes or replaces something, including access and
+ * settings, or stops something.
  */
-export type Effect = "read" | "change" | "destroy";
+export type Effect = "read" | "change" | "grant" | "run" | "destroy";
+
+/** True for effects that require a confirmation that names what is affected. */
+export function mustBeConfirmed(effect: Effect): boolean {
+  return effect === "grant" || effect === "run" || effect === "destroy";
+}
 
 /**
  * How an operation's response is paged: `offset` by two query parameters, `body` by two members of the body (or of its
@@ -50,7 +56,7 @@ export interface Operation<
   ResponseSchema extends z.ZodMiniType = z.ZodMiniType,
 > {
   readonly id: Id;
-  /** The section of the API description; `beyond` for operations that it mentions without a path. */
+  /** The section of the API description; `beyond` for operations that only public sources describe with a path. */
   readonly section: string;
   readonly summary: string;
   readonly method: Method;

@@ -10,7 +10,8 @@ import { TransportError } from "../http/transport-errors.ts";
 import { phrase } from "../phrase.ts";
 import { SerialWork } from "../serial-work.ts";
 import { AccountScope } from "./account-scope.ts";
-import { invalidInput, snapshot } from "./operation-errors.ts";
+import { isMissingOperation } from "./missing-operation.ts";
+import { invalidInput, operationError, snapshot } from "./operation-errors.ts";
 import { type Destination, type PreparedRequest, prepareRequest } from "./request.ts";
 import { readResponse } from "./response-reader.ts";
 
@@ -31,6 +32,11 @@ export interface CallOptions {
    * response without recursion.
    */
   readonly maxDepth?: number;
+  /**
+   * True to return the JSON of a successful response even if it lacks required fields. Only for callers that show the
+   * response without reading its fields.
+   */
+  readonly acceptsAnyShape?: boolean;
 }
 
 /** The raw response (`return_raw` in the description). No status is an error, and nothing is validated. */
@@ -124,7 +130,7 @@ export class Client<Kind extends CredentialKind> {
     const { value, wrongFields } = await readResponse(
       named,
       input,
-      { response, limits: { ...limits, depth } },
+      { response, limits: { ...limits, depth }, acceptsAnyShape: options.acceptsAnyShape ?? false },
       lazySnapshot,
     );
     this.#reportWrong(named, wrongFields);
@@ -136,7 +142,18 @@ export class Client<Kind extends CredentialKind> {
    */
   async signedInUserId(signedInUser: AnyOperation, options: Pick<CallOptions, "signal"> = {}): Promise<string> {
     if (this.#userId === undefined) {
-      const { id } = (await this.#run(signedInUser, {}, options)) as { readonly id: unknown };
+      const { id } = (await this.#run(signedInUser, {}, options)) as { readonly id?: unknown };
+      if (id === undefined || id === null || id === "") {
+        throw operationError(
+          signedInUser,
+          {},
+          {
+            kind: signedInUser.errors.otherwise.kind,
+            cause: { type: "unexpectedResponse", fields: ["id"] },
+            reason: phrase`the platform didn't return the user's ID`,
+          },
+        );
+      }
       this.#userId = String(id);
     }
     return this.#userId;
@@ -258,7 +275,7 @@ export class Client<Kind extends CredentialKind> {
 
   /**
    * Rejects a body that must contain the id of the signed-in user but contains another id. Runs before the request is
-   * sent.
+   * sent. On a platform that doesn't return the signed-in user, any id is accepted.
    */
   async #checkOwner(operation: AnyOperation, input: object, { signal }: CallOptions): Promise<void> {
     const { body }: { readonly body?: unknown } = input;
@@ -270,6 +287,10 @@ export class Client<Kind extends CredentialKind> {
     try {
       own = await this.signedInUserId(operation.signedInUser, signal === undefined ? {} : { signal });
     } catch (error) {
+      if (isMissingOperation(operation.signedInUser, error)) {
+        // The API description has no such operation, so the caller's id can't be checked.
+        return;
+      }
       throw error instanceof PlatformError
         ? error.withRemark(phrase`The request wasn't sent because it must name the signed-in user.`)
         : error;
@@ -285,7 +306,7 @@ export class Client<Kind extends CredentialKind> {
       const key = `${id} ${field.replace(/\d+/g, "#")}`;
       if (!this.#reported.has(key)) {
         this.#reported.add(key);
-        this.#log.warn(`${id}: the field ${field} of the answer has another type than described`);
+        this.#log.warn(`${id}: the field ${field} of the response is missing or has another type than described`);
       }
     }
   }

@@ -104,7 +104,13 @@ function checkLength(value: unknown, field: string): void {
 
 function checkedBody(operation: AnyOperation, fields: Fields, dialect: Dialect): string | undefined {
   const value = withInputErrors(operation, fields, () => checked(operation.body, fields.body, "body"));
-  const sent = operation.sendsBodyAsGiven === true ? fields.body : value;
+  const defaults = dialect.bodyDefaults[operation.id];
+  const sent =
+    operation.sendsBodyAsGiven === true
+      ? fields.body
+      : defaults !== undefined && typeof value === "object" && value !== null
+        ? { ...defaults, ...value }
+        : value;
   return sent === undefined ? undefined : jsonWithTexts(bodyOnWire(operation, sent, dialect));
 }
 

@@ -1,10 +1,9 @@
 import { normalizeContentPath } from "../catalogue/content-path.ts";
-import type { ResponseOf } from "../catalogue/operation.ts";
+import type { PlatformNotebook } from "../catalogue/models/workspaces.ts";
 import { searchNotebooks } from "../catalogue/operations/notebooks.ts";
 import { everyPage } from "../catalogue/paging.ts";
 import type { CallOptions, PlatformClient } from "../client/client.ts";
-
-type Notebook = ResponseOf<typeof searchNotebooks>["notebooks"][number];
+import { listWithin } from "./wrapped-list.ts";
 
 /** Notebooks per request. */
 const pageSize = 50;
@@ -17,13 +16,14 @@ export async function findNotebook(
   client: PlatformClient,
   { workspaceId, path }: { readonly workspaceId: string; readonly path: string },
   options: CallOptions = {},
-): Promise<Notebook | undefined> {
-  const pages = everyPage<Notebook>({
+): Promise<PlatformNotebook | undefined> {
+  const pages = everyPage<PlatformNotebook>({
     pageSize,
     keyOf: ({ id }) => id,
-    fetch: async (offset) => ({
-      items: (await client.call(searchNotebooks, { body: { limit: pageSize, offset } }, options)).notebooks,
-    }),
+    fetch: async (offset) => {
+      const response = await client.call(searchNotebooks, { body: { limit: pageSize, offset } }, options);
+      return { items: listWithin<PlatformNotebook>(searchNotebooks, {}, response, ["notebooks"]) };
+    },
   });
   for await (const page of pages) {
     const found = page.find((one) => one.workspaceId === workspaceId && isSamePath(one.path ?? "", path));

@@ -12,14 +12,18 @@ export type OperationOutcome =
   | { readonly successful: true; readonly value: unknown; readonly text?: string }
   | { readonly successful: false; readonly status: number; readonly text: string };
 
-/** Runs an operation that the user chose. Throws the same PlatformErrors as the operation. */
+/**
+ * Runs an operation that the user chose. Returns a successful response in any format. Otherwise, throws the same
+ * PlatformErrors as the operation.
+ */
 export async function runOperation(
   client: Client<CredentialKind>,
   operation: AnyOperation,
   input: Readonly<Record<string, unknown>>,
   options: CallOptions = {},
 ): Promise<OperationOutcome> {
-  const call = async (): Promise<unknown> => client.call(operation, input as never, options);
+  const call = async (): Promise<unknown> =>
+    client.call(operation, input as never, { ...options, acceptsAnyShape: true });
   if (operation.id !== startInstance.id) {
     return { successful: true, value: await call() };
   }

@@ -24,7 +24,14 @@ export async function sharesOf(
   options: CallOptions = {},
 ): Promise<readonly KnownShare[] | undefined> {
   const shares = new Map<string, KnownShare>();
-  const add = (type: KnownShare["type"], id: string | number, name: string | null | undefined): void => {
+  const add = (
+    type: KnownShare["type"],
+    id: string | number | null | undefined,
+    name: string | null | undefined,
+  ): void => {
+    if (id === null || id === undefined) {
+      return;
+    }
     const key = `${type}/${id}`;
     const before = shares.get(key);
     shares.set(key, { type, id: String(id), name: before?.name ?? name ?? undefined, pages: (before?.pages ?? 0) + 1 });

@@ -1,3 +1,4 @@
+import { containedList } from "../client/contained-list.ts";
 import { isRecord, type Members } from "../records.ts";
 
 /** A page in the hierarchy. `fields` contains everything that the platform returned for it. */
@@ -18,11 +19,8 @@ interface GrowingNode extends PageNode {
  * children. Uses no recursion, because the server determines the depth.
  */
 export function pageTree(response: unknown): readonly PageNode[] {
-  const entries = Array.isArray(response)
-    ? response
-    : isRecord(response)
-      ? Object.values(response).find(Array.isArray)
-      : [];
+  const contained = containedList(response);
+  const entries = contained.type === "list" ? contained.items : [];
   const top: GrowingNode[] = [];
   const levels: { readonly entries: Iterator<unknown>; readonly nodes: GrowingNode[] }[] = [];
   const enter = (list: unknown, nodes: GrowingNode[]): void => {

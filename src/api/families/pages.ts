@@ -1,5 +1,6 @@
 import type { PageSummary } from "../catalogue/models/pages.ts";
 import type { AnyOperation, InputOf, ResponseOf } from "../catalogue/operation.ts";
+import { revokePageShare } from "../catalogue/operations/page-changes.ts";
 import {
   getNavigation,
   movePages,
@@ -9,6 +10,7 @@ import {
   searchPageSummaries,
 } from "../catalogue/operations/pages.ts";
 import type { CallOptions, PlatformClient } from "../client/client.ts";
+import { isList } from "../client/contained-list.ts";
 import { invalidInput } from "../client/operation-errors.ts";
 import { phrase } from "../phrase.ts";
 import { type PageNode, pageTree } from "./page-tree.ts";
@@ -55,16 +57,22 @@ export async function* allPageSummaries(
       const input: InputOf<typeof searchPageSummaries> = { ...position, body };
       const response: ResponseOf<typeof searchPageSummaries> = await client.call(searchPageSummaries, input, options);
       const found = listWithin<PageSummary>(searchPageSummaries, input, response, ["pageAdminSummaries"]);
-      const fresh = found.filter(({ pageId }) => !seen.has(String(pageId)));
-      for (const { pageId } of fresh) {
-        seen.add(String(pageId));
+      const fresh = found.filter((summary) => !seen.has(keyOf(summary)));
+      for (const summary of fresh) {
+        seen.add(keyOf(summary));
       }
       if (fresh.length > 0) {
         yield fresh;
       }
-      skip = !isPaged || fresh.length === 0 ? undefined : nextSkip(skip, found.length, response);
+      skip =
+        !isPaged || fresh.length === 0 ? undefined : nextSkip(skip, found.length, isList(response) ? {} : response);
     }
   }
+}
+
+/** The id, or the entire entry if it has none. */
+function keyOf(summary: PageSummary): string {
+  return String(summary.pageId ?? JSON.stringify(summary));
 }
 
 /** Each filter member needs a switch that enables it. */
@@ -160,20 +168,26 @@ export async function removeOwners(
   await client.call(removePageOwners, { body: { owners, pageIds } }, options);
 }
 
-/** The pages that removing a share affects: the named pages, or the pages that the platform chooses. */
-export type ShareScope = "namedPages" | "undescribed";
+/**
+ * The pages that removing a share affects: exactly the named pages, the named pages if the platform respects the list,
+ * or the pages that the platform chooses.
+ */
+export type ShareScope = "eachPage" | "namedPages" | "undescribed";
 
 /**
  * Returns which pages removing a share affects. The API description (4.4) has no way to name pages, so the request may
  * affect every page that is shared with the user, group, or domain.
  */
-export function shareScopeOf(client: PlatformClient): ShareScope {
+export function shareScopeOf(client: PlatformClient, types: readonly ("user" | "group" | "domain")[]): ShareScope {
+  if (client.dialect.undescribedOperations && types.every((type) => type === "user")) {
+    return "eachPage";
+  }
   return client.accepts(removePageShare, "resourceIds") ? "namedPages" : "undescribed";
 }
 
 /**
  * Stops sharing pages with a user, group, or domain. Requires at least one page. Sends the pages only to platforms that
- * are known to accept them (see `shareScopeOf`).
+ * are known to accept them (see `shareScopeOf`), and one request for each page of a user.
  */
 export async function removeShare(
   client: PlatformClient,
@@ -184,8 +198,15 @@ export async function removeShare(
   },
   options: CallOptions = {},
 ): Promise<void> {
-  const resourceIds = joinedIds(removePageShare, input, input.pageIds).join(",");
-  const scope = shareScopeOf(client) === "namedPages" ? { resourceIds } : {};
+  const pageIds = joinedIds(removePageShare, input, input.pageIds);
+  const how = shareScopeOf(client, [input.type]);
+  if (how === "eachPage") {
+    for (const pageId of pageIds) {
+      await client.call(revokePageShare, { pageId: String(pageId), userId: String(input.id) }, options);
+    }
+    return;
+  }
+  const scope = how === "namedPages" ? { resourceIds: pageIds.join(",") } : {};
   await client.call(removePageShare, { type: input.type, id: String(input.id), ...scope }, options);
 }
 

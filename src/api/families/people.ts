@@ -43,13 +43,13 @@ export function userEntries(
   });
 }
 
-/** All users, page by page (API description, 4.7). */
+/** All users with an id, page by page (API description, 4.7). */
 export async function* allUsers(
   client: PlatformClient,
   options: CallOptions = {},
 ): AsyncGenerator<readonly Principal[]> {
   for await (const page of userEntries(client, options)) {
-    yield page.map(principalOf);
+    yield page.filter(({ id }) => id !== undefined && id !== null).map(principalOf);
   }
 }
 

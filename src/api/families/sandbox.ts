@@ -5,20 +5,21 @@ import {
   type ContentMapping,
   type HistorySearch,
   listKeys,
-  type PageContext,
   type PermissionUpdate,
   type Promotion,
   type Repository,
   type SandboxSettings,
 } from "../catalogue/models/sandbox.ts";
-import type { AnyOperation, InputOf } from "../catalogue/operation.ts";
+import type { InputOf } from "../catalogue/operation.ts";
 import * as operations from "../catalogue/operations/sandbox.ts";
 import { everyPage, type Page, pageSizeOf } from "../catalogue/paging.ts";
 import type { CallOptions, PlatformClient } from "../client/client.ts";
+import { isList } from "../client/contained-list.ts";
 import { operationError } from "../client/operation-errors.ts";
+import type { Dialect } from "../http/dialects.ts";
 import { PlatformError } from "../http/errors.ts";
 import { phrase } from "../phrase.ts";
-import { isList, listWithin } from "./wrapped-list.ts";
+import { pageWithin } from "./wrapped-list.ts";
 
 /** Filters for commit requests or promotions; the defaults are those of the API description, 2.10. */
 export type HistoryQuery = Omit<HistorySearch, "limit" | "offset">;
@@ -76,9 +77,6 @@ export function allPromotions(
     fetch: (offset) => readPromotionPage(client, { ...query, offset }, options),
   });
 }
-
-/** A search's response: the list itself, or an object that contains it under a key that differs between platforms. */
-type SearchResponse<Item> = readonly Item[] | Readonly<Record<string, unknown>>;
 
 /**
  * Filters for repositories: part of the name, whether to list those that other instances share with this one, and
@@ -179,26 +177,6 @@ export async function commitRequestsOf(
   return pageWithin<CommitRequest>(operation, { repositoryId }, response, listKeys.commitRequests);
 }
 
-/** The list in a response (see `listWithin`), with its position in the complete list. */
-function pageWithin<Item>(
-  operation: AnyOperation,
-  input: object,
-  response: SearchResponse<Item>,
-  keys: readonly string[],
-): Page<Item> {
-  const items = listWithin<Item>(operation, input, response, keys);
-  if (isList<Item>(response)) {
-    return { items };
-  }
-  const members: Readonly<Record<string, unknown>> = response;
-  const context = members.pageContext as PageContext | null | undefined;
-  return {
-    items,
-    total: context?.totalCount ?? undefined,
-    offset: context?.offset ?? context?.offSet ?? undefined,
-  };
-}
-
 /** Creates the body of a commit from typed input, with a new event id (API description, 2.10). */
 export function commitCreateBody(input: { readonly summary: string; readonly hidden?: boolean }) {
   return { summary: input.summary, hidden: input.hidden ?? false, pusherEventId: crypto.randomUUID() };
@@ -214,11 +192,12 @@ export interface PromoteAndSeed {
 }
 
 /** Creates the body of a promotion with seeding from typed input, with a new event id (API description, 2.10). */
-export function promoteAndSeedBody(input: PromoteAndSeed) {
+export function promoteAndSeedBody(input: PromoteAndSeed, dialect: Pick<Dialect, "bodyDefaults">) {
   return {
     commitId: input.commitId,
     mapping: [...input.mapping],
-    approvalId: input.approvalId ?? "",
+    ...dialect.bodyDefaults[operations.startPromotion.id],
+    ...(input.approvalId === undefined ? {} : { approvalId: input.approvalId }),
     ...(input.seedingRepositoryName === undefined ? {} : { seedingRepoName: input.seedingRepositoryName }),
     pusherEventId: crypto.randomUUID(),
   };
@@ -261,7 +240,7 @@ export async function promoteAndSeed(
   input: PromoteAndSeed,
   options: CallOptions = {},
 ): Promise<Promotion & SentEvent> {
-  const body = promoteAndSeedBody(input);
+  const body = promoteAndSeedBody(input, client.dialect);
   const response = await client.call(operations.startPromotion, { ...place, body }, options);
   return { ...response, sentEventId: body.pusherEventId };
 }

@@ -1,13 +1,14 @@
-import * as z from "zod/mini";
 import type { Trigger, WorkflowExecution, WorkflowModel } from "../catalogue/models/workflows.ts";
 import type { InputOf } from "../catalogue/operation.ts";
 import { listCodeEnginePackages } from "../catalogue/operations/instance.ts";
 import { listTriggers } from "../catalogue/operations/triggers.ts";
 import { getWorkflowUsage } from "../catalogue/operations/workflows.ts";
 import type { CallOptions, PlatformClient } from "../client/client.ts";
+import { containedList, isObject } from "../client/contained-list.ts";
+import { shortened } from "../text.ts";
 import type { WorkflowStep } from "./workflow-definition.ts";
 import { isDeleted, parsedDate } from "./workflows.ts";
-import { listWithin, withoutListError } from "./wrapped-list.ts";
+import { withoutListError } from "./wrapped-list.ts";
 
 /** A version of a workflow: a draft, released, or released and active. */
 export interface VersionOfWorkflow {
@@ -96,8 +97,8 @@ export async function readTriggersOfVersions(
   return newestFirst(await client.call(listTriggers, { ...holder, ...entityVersions }, options));
 }
 
-/** Sorts deleted triggers last. */
-function newestFirst(triggers: readonly Trigger[]): readonly Trigger[] {
+/** Sorts triggers by creation time, newest first, and deleted ones last. */
+export function newestFirst(triggers: readonly Trigger[]): readonly Trigger[] {
   return triggers.toSorted((left, right) => {
     const byState = Number(isDeleted(left)) - Number(isDeleted(right));
     return byState || (parsedDate(right.createdAt)?.getTime() ?? 0) - (parsedDate(left.createdAt)?.getTime() ?? 0);
@@ -133,23 +134,19 @@ export function callText({ calls }: Pick<WorkflowStep, "calls">, names: Readonly
 
 /** A workflow that uses an item, from the usage lookup. */
 export interface UsingWorkflow {
-  readonly modelId: string;
+  /** Undefined for an entry of an unknown format. */
+  readonly modelId: string | undefined;
+  /** The workflow's name. For an entry of an unknown format, the entry itself as text. */
   readonly name: string;
   readonly version: string | undefined;
 }
-
-const usingWorkflow = z.looseObject({
-  modelId: z.string(),
-  modelName: z.nullish(z.string()),
-  modelVersion: z.nullish(z.string()),
-});
 
 /** The query for the workflows that call functions of a package. */
 export function usageQuery(packageId: string) {
   return { entityType: "CODEENGINE_FUNCTION", entityId: packageId, parts: "items" };
 }
 
-/** The workflows that call functions of a package. Throws a workflow GET error if the response can't be read. */
+/** The workflows that call functions of a package. Throws a workflow GET error if the response isn't an object. */
 export async function readUsingWorkflows(
   client: PlatformClient,
   packageId: string,
@@ -160,22 +157,35 @@ export async function readUsingWorkflows(
 }
 
 /**
- * The workflows in a response of the usage lookup. The API description (2.11) doesn't specify the format. Throws a
- * workflow GET error for an unknown format, so that the function doesn't appear to be unused.
+ * The workflows in a response of the usage lookup. The API description (2.11) doesn't specify the format, so entries of
+ * unknown formats are included. Throws a workflow GET error for a response that is neither an object nor a list.
  */
 export function usingWorkflowsOf(
   response: unknown,
   query: InputOf<typeof getWorkflowUsage> = {},
 ): readonly UsingWorkflow[] {
   const keys = ["items"];
-  const entries = listWithin<unknown>(getWorkflowUsage, query, response, keys);
-  const read = entries.flatMap((entry) => z.safeParse(usingWorkflow, entry).data ?? []);
-  if (entries.length > 0 && read.length === 0) {
+  const found = containedList(response, keys);
+  if (found.type === "other" && !isObject(response)) {
     throw withoutListError(getWorkflowUsage, query, keys);
   }
-  return read.map(({ modelId, modelName, modelVersion }) => ({
-    modelId,
-    name: modelName ?? modelId,
-    version: modelVersion ?? undefined,
-  }));
+  return (found.type === "list" ? found.items : found.type === "empty" ? [] : [response]).map(usingWorkflowOf);
+}
+
+/** Maximum number of characters of an entry in an unknown format. */
+const maxEntryLength = 200;
+
+function usingWorkflowOf(entry: unknown): UsingWorkflow {
+  const { modelId, entityId, id, modelName, name, modelVersion, version } = isObject(entry) ? entry : {};
+  const known = [modelId, entityId, id].map(textOf).find((text) => text !== undefined);
+  const named = [modelName, name].map(textOf).find((text) => text !== undefined);
+  return {
+    modelId: known,
+    name: named ?? known ?? shortened(textOf(entry) ?? JSON.stringify(entry), maxEntryLength),
+    version: textOf(modelVersion) ?? textOf(version),
+  };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "number" || (typeof value === "string" && value !== "") ? String(value) : undefined;
 }

@@ -1,8 +1,9 @@
 import type { Trigger, WorkflowModel } from "../catalogue/models/workflows.ts";
 import { getSignedInUser } from "../catalogue/operations/users.ts";
+import { listWorkflowTriggers } from "../catalogue/operations/workflow-runs.ts";
 import type { CallOptions, PlatformClient } from "../client/client.ts";
 import { isMissingOperation } from "../client/missing-operation.ts";
-import { readTriggersOf, versionsOf } from "./workflow-facts.ts";
+import { newestFirst, readTriggersOf, versionsOf } from "./workflow-facts.ts";
 
 /** Why triggers of a workflow may be missing from a list. */
 export type TriggerGap =
@@ -26,8 +27,9 @@ export function timerHoldersOf(model: Pick<WorkflowModel, "owner" | "versions">)
 }
 
 /**
- * All triggers of a workflow: its own, and the timers of the signed-in user and of these users (see `timerHoldersOf`).
- * The API description has no operation that returns the signed-in user. Throws if no list can be read.
+ * All triggers of a workflow. On a platform that is known to list them, with the workflow's own deleted ones. Otherwise
+ * the workflow's own, and the timers of the signed-in user and of these users (see `timerHoldersOf`). The API description
+ * has no operation that returns the signed-in user. Throws if no list can be read.
  */
 export async function readWorkflowTriggers(
   client: PlatformClient,
@@ -35,6 +37,10 @@ export async function readWorkflowTriggers(
   holders: readonly string[],
   options: CallOptions = {},
 ): Promise<WorkflowTriggers> {
+  const all = await readAllTriggers(client, modelId, options);
+  if (all !== undefined) {
+    return { triggers: all, gaps: [] };
+  }
   const gaps: TriggerGap[] = [];
   const own = await client.signedInUserId(getSignedInUser, options).then(
     (id) => [id],
@@ -47,4 +53,28 @@ export async function readWorkflowTriggers(
   const onHolderFailure = (error: unknown): void => void gaps.push({ type: "unreadList", error });
   const triggers = await readTriggersOf(client, modelId, [...own, ...holders], { ...options, onHolderFailure });
   return { triggers, gaps };
+}
+
+/** All triggers of a workflow in one list; undefined if the platform isn't known to have it, or doesn't. */
+async function readAllTriggers(
+  client: PlatformClient,
+  modelId: string,
+  options: CallOptions,
+): Promise<readonly Trigger[] | undefined> {
+  if (!client.dialect.undescribedOperations) {
+    return undefined;
+  }
+  try {
+    const [all, own] = await Promise.all([
+      client.call(listWorkflowTriggers, { modelId }, options),
+      readTriggersOf(client, modelId, [], options),
+    ]);
+    const ids = new Set(all.map(({ id }) => id));
+    return newestFirst([...all, ...own.filter(({ id }) => !ids.has(id))]);
+  } catch (error) {
+    if (isMissingOperation(listWorkflowTriggers, error)) {
+      return undefined;
+    }
+    throw error;
+  }
 }

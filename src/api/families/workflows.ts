@@ -14,8 +14,9 @@ import { getSignedInUser } from "../catalogue/operations/users.ts";
 import { getWorkflowLocks, getWorkflowPermissions } from "../catalogue/operations/workflows.ts";
 import type { CallOptions, PlatformClient } from "../client/client.ts";
 import { invalidInput } from "../client/operation-errors.ts";
+import type { Dialect } from "../http/dialects.ts";
 import { phrase } from "../phrase.ts";
-import type { ParsedSchedule } from "./schedule.ts";
+import type { ParsedSchedule, Schedule } from "./schedule.ts";
 import { listWithin } from "./wrapped-list.ts";
 
 /** Converts a time of the workflow endpoints, which is ISO 8601 or epoch milliseconds; undefined if there is none. */
@@ -199,13 +200,19 @@ export interface TimerInput {
   /** An IANA time zone, such as `Europe/Berlin`. */
   readonly timeZone: string;
   readonly defaultValues?: Readonly<Record<string, unknown>>;
+  /** The id of the user who creates it, for a platform that doesn't return the signed-in user. */
+  readonly userId?: string;
   /** Other members of the metadata, such as `interval`. */
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
+/** A valid cron expression as it is sent: as typed, or in the format that the platform expects. */
+export function cronOnWire(typed: string, { cron }: Schedule, { cronFormat }: Pick<Dialect, "cronFormat">): string {
+  return cronFormat === "quartz" ? cron : typed;
+}
+
 /**
- * Creates a TIMER trigger that belongs to the signed-in user (API description, 2.8). Sends the cron expression with six
- * or seven fields, as the platform expects. Validates everything before the first request: a PlatformError of kind
+ * Creates a TIMER trigger that belongs to the signed-in user (API description, 2.8), or to the given user. Validates everything before the first request: a PlatformError of kind
  * `request` names the invalid field.
  */
 export async function createTimerTrigger(
@@ -217,7 +224,8 @@ export async function createTimerTrigger(
   if (!reading.valid) {
     throw invalidInput(createTrigger, input, reading.field, reading.reason);
   }
-  const { cron, timeZone } = reading.schedule;
+  const { timeZone } = reading.schedule;
+  const cron = cronOnWire(input.cron, reading.schedule, client.dialect);
   const body = {
     name: input.name,
     type: "TIMER",
@@ -232,6 +240,6 @@ export async function createTimerTrigger(
   if (issue !== undefined) {
     throw invalidInput(createTrigger, input, issue.path.map(String).join("."), phrase`it is missing or invalid`);
   }
-  const entityId = await client.signedInUserId(getSignedInUser, options);
+  const entityId = input.userId ?? (await client.signedInUserId(getSignedInUser, options));
   return await client.call(createTrigger, { body: { ...body, entityId } }, options);
 }

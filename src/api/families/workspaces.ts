@@ -1,6 +1,8 @@
 import type { InstanceType, Workspace, WorkspaceInstance } from "../catalogue/models/workspaces.ts";
 import { searchWorkspaces } from "../catalogue/operations/workspace-reading.ts";
+import type { Page } from "../catalogue/paging.ts";
 import type { CallOptions, PlatformClient } from "../client/client.ts";
+import { pageWithin } from "./wrapped-list.ts";
 
 /** The state of a workspace, derived from its instances. */
 export type WorkspaceState =
@@ -61,6 +63,17 @@ export function kernelLabel(kernel: string | undefined): string | undefined {
   return language === "R" ? ["R", version.join(".")].filter(Boolean).join(" ") : kernel;
 }
 
+/** A page of the workspaces whose name contains the text. */
+export async function readWorkspacePage(
+  client: PlatformClient,
+  { name = "", limit, offset }: { readonly name?: string; readonly limit: number; readonly offset: number },
+  options: CallOptions = {},
+): Promise<Page<Workspace>> {
+  const searchFieldMap: Record<string, string> = name === "" ? {} : { NAME: name };
+  const response = await client.call(searchWorkspaces, { body: { limit, offset, searchFieldMap } }, options);
+  return pageWithin<Workspace>(searchWorkspaces, {}, response, ["workspaces"]);
+}
+
 /**
  * All workspaces whose name contains the text, page by page, without duplicates. Ends at a page that is short or has no
  * new items.
@@ -73,14 +86,13 @@ export async function* allWorkspaces(
   const limit = 50;
   const seen = new Set<string>();
   for (let offset = 0; ; offset += limit) {
-    const searchFieldMap: Record<string, string> = name === "" ? {} : { NAME: name };
-    const page = await client.call(searchWorkspaces, { body: { limit, offset, searchFieldMap } }, options);
-    const fresh = page.workspaces.filter((workspace) => !seen.has(workspace.id));
+    const { items } = await readWorkspacePage(client, { name, limit, offset }, options);
+    const fresh = items.filter((workspace) => !seen.has(workspace.id));
     for (const workspace of fresh) {
       seen.add(workspace.id);
     }
     yield fresh;
-    if (page.workspaces.length < limit || fresh.length === 0) {
+    if (items.length < limit || fresh.length === 0) {
       return;
     }
   }

@@ -22,8 +22,19 @@ export interface Dialect {
    * operation id.
    */
   readonly bodyMembers: Readonly<Partial<Record<string, string>>>;
+  /** Other names of members of bodies, because the API description doesn't show the names of all. */
+  readonly memberNames: MemberNames;
+  /** Undescribed members that this platform expects in a body, with their values, by operation id. */
+  readonly bodyDefaults: Readonly<Partial<Record<string, Readonly<Record<string, unknown>>>>>;
+  /** How the cron expression of a TIMER is sent: as the user typed it, or in Quartz's six or seven fields. */
+  readonly cronFormat: "asTyped" | "quartz";
   /** True to send query parameters that the API description does not contain. See `Operation.undescribedQuery`. */
   readonly undescribedQueries: boolean;
+  /**
+   * True for platforms that are known to have the operations of section `beyond`. On others, such an operation is only
+   * tried if a person asks for what it does.
+   */
+  readonly undescribedOperations: boolean;
   /** What the collections of a page are: collections that contain the page, or groups of its cards. */
   readonly pageCollections: "memberships" | "cardGroups";
   /** The entity type of a workflow's own triggers. */
@@ -34,6 +45,8 @@ export interface Dialect {
 
 export type DialectId = "documented" | "domo";
 type DialectSegment = "services" | "designs" | "sandbox" | "policies" | "collections";
+
+const searchDefaults = { fieldSearchMap: {}, searchDistinct: false };
 
 export const dialects: Readonly<Record<DialectId, Dialect>> = {
   documented: {
@@ -54,7 +67,11 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
     },
     paths: {},
     bodyMembers: {},
+    memberNames: {},
+    bodyDefaults: {},
+    cronFormat: "asTyped",
     undescribedQueries: false,
+    undescribedOperations: false,
     pageCollections: "memberships",
     workflowEntityType: "ODYSSEY_WORKFLOW_MODEL",
     fields: { designCards: "cards", versionCreated: "createdAt", pageOffset: "offset" },
@@ -85,15 +102,27 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
       "users.list": "/api/content/v2/users",
     },
     bodyMembers: { "sandbox.repositories.permissions.update": "repositoryPermissionUpdates" },
+    memberNames: {},
+    bodyDefaults: {
+      "sandbox.commitRequests.search": searchDefaults,
+      "sandbox.promotions.promoteAndSeed": { approvalId: "" },
+      "sandbox.promotions.search": searchDefaults,
+    },
+    cronFormat: "quartz",
     undescribedQueries: true,
+    undescribedOperations: true,
     pageCollections: "cardGroups",
     workflowEntityType: "ODYSSEY_WORKFLOW_MODEL",
     fields: { designCards: "referencingCards", versionCreated: "createdDate", pageOffset: "offSet" },
   },
 };
 
+/** Names of body members that differ from those of the catalog, by operation id. */
+type MemberNames = Readonly<Partial<Record<string, Readonly<Record<string, string>>>>>;
+
 /** Settings of a tenant that replace parts of a dialect. */
 export interface DialectOverrides {
+  readonly members?: MemberNames;
   readonly headers?: Readonly<Partial<Record<CredentialKind, HeaderTemplate>>>;
   readonly segments?: Readonly<Partial<Record<DialectSegment, string>>>;
 }
@@ -105,6 +134,7 @@ export function dialectWith(id: DialectId, overrides: DialectOverrides = {}): Di
     ...base,
     headers: { ...base.headers, ...overrides.headers },
     segments: { ...base.segments, ...overrides.segments },
+    memberNames: { ...base.memberNames, ...overrides.members },
   };
 }
 
@@ -114,10 +144,23 @@ export function pathTemplateOf(operation: { readonly id: string; readonly path: 
   return template.replace(/<(\w+)>/g, (_, name: DialectSegment) => dialect.segments[name]);
 }
 
-/** The body of an operation in a dialect. Objects stay unchanged. */
+/** The body of an operation in a dialect: renamed, within another member, or with additional members. */
 export function bodyOnWire(operation: { readonly id: string }, body: unknown, dialect: Dialect): unknown {
+  const names = dialect.memberNames[operation.id];
+  const named = names === undefined ? body : renamed(body, names);
   const member = dialect.bodyMembers[operation.id];
-  return member !== undefined && Array.isArray(body) ? { [member]: body } : body;
+  return member !== undefined && Array.isArray(named) ? { [member]: named } : named;
+}
+
+/** A body with other names for its members, or for those of its entries. */
+function renamed(body: unknown, names: Readonly<Record<string, string>>): unknown {
+  if (Array.isArray(body)) {
+    return body.map((entry) => renamed(entry, names));
+  }
+  if (typeof body !== "object" || body === null) {
+    return body;
+  }
+  return Object.fromEntries(Object.entries(body).map(([name, value]) => [names[name] ?? name, value]));
 }
 
 /** True for the id of a dialect. */

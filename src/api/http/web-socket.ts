@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Duplex } from "node:stream";
 import { errorMessage } from "../error-message.ts";
+import { PromptAcknowledgments } from "./prompt-acknowledgments.ts";
 import { FrameError, FrameReader, frameCodes, frameOf, type MessageLimits } from "./web-socket-frames.ts";
 
 /** A message from the server. */
@@ -21,6 +22,11 @@ export interface SocketListener {
    * server wait.
    */
   onMessages(messages: readonly SocketMessage[]): void | Promise<void>;
+  /**
+   * True while something waits for messages. What arrives meanwhile is acknowledged at once, so that servers don't
+   * hold the next message back. Default: never.
+   */
+  awaitsMessages?(): boolean;
   /** Called once, including after `close` and `destroy`. */
   onEnd(end: SocketEnd): void;
 }
@@ -71,6 +77,7 @@ export class WebSocketConnection {
   readonly #stream: Duplex;
   readonly #listener: SocketListener;
   readonly #reader: FrameReader;
+  readonly #acknowledgments: PromptAcknowledgments;
   #end: SocketEnd | undefined;
   #isClosing = false;
   #isPaused = false;
@@ -82,6 +89,7 @@ export class WebSocketConnection {
     this.#stream = stream;
     this.#listener = listener;
     this.#reader = new FrameReader(limits);
+    this.#acknowledgments = new PromptAcknowledgments(() => listener.awaitsMessages?.() === true);
     stream.on("data", (part: Buffer) => this.#take(part));
     stream.on("error", (error) => this.#finish({ code: undefined, reason: error.message }));
     stream.on("end", () => this.#finish({ code: undefined, reason: "the server ended the connection" }));
@@ -129,6 +137,13 @@ export class WebSocketConnection {
     }
   }
 
+  /** Acknowledges received data, unless the server does not read. */
+  #acknowledge(): void {
+    if (!this.#stream.writableNeedDrain && this.#acknowledgments.take(performance.now())) {
+      this.#write(frameCodes.pong, Buffer.alloc(0));
+    }
+  }
+
   /** Replies to a ping. While the server does not read, only the last ping gets a reply, as RFC 6455, 5.5.3 permits. */
   #reply(ping: Buffer): void {
     if (!this.#stream.writableNeedDrain) {
@@ -150,6 +165,7 @@ export class WebSocketConnection {
       return;
     }
     this.#bytesReceived += part.length;
+    this.#acknowledge();
     const messages: SocketMessage[] = [];
     try {
       for (const { code, data } of this.#reader.read(part)) {

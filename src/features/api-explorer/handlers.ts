@@ -171,7 +171,7 @@ async function sendRequest(
   const sending = await prepare(parts.connections, operationOf(request.operationId), request, body);
   await confirmSending(sending);
   const result = await send(sending);
-  const status = result.response?.status;
+  const status = result.unsuccessfulStatus ?? result.response?.status;
   await requests.remember({ ...request, when: new Date().toISOString(), status, body });
   if (result.response !== undefined) {
     const uri = request.isRaw ? responseUri(request) : parsedResponseUri(request);
@@ -190,7 +190,10 @@ async function sendRequest(
     throw result.error;
   }
   if (result.text !== undefined) {
-    void showInformation(`${sending.operation.id}: ${result.text}`);
+    const { unsuccessfulStatus, text } = result;
+    void showInformation(
+      `${sending.operation.id}: ${unsuccessfulStatus === undefined ? text : `${text} (${unsuccessfulStatus})`}`,
+    );
   }
   const isSuccess = status !== undefined && status >= 200 && status <= 299;
   if (sending.operation.responseFormat === "bytes" && result.response !== undefined && isSuccess) {

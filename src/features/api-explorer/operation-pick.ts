@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { AnyOperation } from "../../api/catalogue/operation.ts";
+import type { AnyOperation, Effect } from "../../api/catalogue/operation.ts";
 import { bestMatch, hasWords, searchedText } from "../../api/catalogue/operation-search.ts";
 import { type Dialect, pathTemplateOf } from "../../api/http/dialects.ts";
 import { relativeDate } from "../../ui/format/dates.ts";
@@ -144,8 +144,16 @@ function operationItems(operations: readonly AnyOperation[], dialect: Dialect): 
   ]);
 }
 
+const icons: Readonly<Record<Effect, string>> = {
+  read: "eye",
+  change: "edit",
+  grant: "organization",
+  run: "play",
+  destroy: "trash",
+};
+
 function iconOf({ effect }: AnyOperation): string {
-  return effect === "read" ? "eye" : effect === "change" ? "edit" : "trash";
+  return icons[effect];
 }
 
 function separator(label: string): ChoiceItem {

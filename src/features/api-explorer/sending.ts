@@ -39,6 +39,8 @@ interface Run {
   readonly error: unknown;
   /** The API description's text for the outcome, if it has one. */
   readonly text: string | undefined;
+  /** The status of an unsuccessful result without a response (API description, 7). */
+  readonly unsuccessfulStatus: number | undefined;
 }
 
 /**
@@ -120,17 +122,22 @@ export async function send({ operation, request, client, input, where }: Sending
   const onResponse = (one: RawResponse): void => {
     response = one;
   };
-  const sent = async (signal: AbortSignal): Promise<string | undefined> => {
+  const sent = async (signal: AbortSignal): Promise<Pick<Run, "text" | "unsuccessfulStatus">> => {
     if (request.isRaw) {
       onResponse(await client.raw(operation, input as never, { signal }));
-      return undefined;
+      return { text: undefined, unsuccessfulStatus: undefined };
     }
-    return (await runOperation(client, operation, input, { signal, onResponse })).text;
+    const outcome = await runOperation(client, operation, input, { signal, onResponse });
+    return { text: outcome.text, unsuccessfulStatus: outcome.successful ? undefined : outcome.status };
   };
   const ended = await withCancellableProgress(vscode.l10n.t("{0} on {1}", operation.id, where), (signal) =>
     sent(signal).then(
-      (text) => ({ text, error: undefined }),
-      (reason: unknown) => ({ text: undefined, error: reason ?? new Error(operation.id) }),
+      (outcome) => ({ ...outcome, error: undefined }),
+      (reason: unknown) => ({
+        text: undefined,
+        unsuccessfulStatus: undefined,
+        error: reason ?? new Error(operation.id),
+      }),
     ),
   );
   return { ...ended, response, milliseconds: Math.round(performance.now() - started) };

@@ -25,6 +25,10 @@ export const conflictsDeclarations = {
     inPalette: changedOnServer,
     menus: [editor("3_platform@7", changedOnServer)],
   },
+  "platformWorkbench.acceptChange": {
+    title: "Accept Change…",
+    inPalette: inWorkspaceFile,
+  },
   "platformWorkbench.saveMerged": {
     title: "Save Merge Result…",
     inPalette: false,

@@ -15,6 +15,7 @@ import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runn
 import { confirm } from "../../ui/commands/confirmation.ts";
 import { fullDate } from "../../ui/details/full-date.ts";
 import { sizeText } from "../../ui/format/quantities.ts";
+import { acceptChange } from "./accepted-changes.ts";
 import type { ConflictsCommandId } from "./declarations.ts";
 
 /** The argument of a link in the editor's message of a failed save. */
@@ -33,6 +34,7 @@ export function conflictCommands({
       await mergeWithServer(files, fileOf(run, argument).uri);
     },
     "platformWorkbench.overwriteServerVersion": (run, argument) => overwrite(files, fileOf(run, argument)),
+    "platformWorkbench.acceptChange": (_, argument) => acceptChange(argument),
     "platformWorkbench.saveMerged": async () => {
       const document = mergedDocument(activeUris());
       await (document === undefined

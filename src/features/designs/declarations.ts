@@ -36,10 +36,10 @@ export const designsDeclarations = {
     inPalette: true,
     menus: [row("inline@1", onOwners), row("2_change@1", onDesign), row("2_change@1", onOwners)],
   },
-  "platformWorkbench.removeDesignAdmins": {
-    title: "Remove App Design Admins…",
+  "platformWorkbench.changeDesignOwner": {
+    title: "Change App Design Owner…",
     inPalette: true,
-    menus: [row("7_delete@1", onDesign), row("7_delete@1", onOwners)],
+    menus: [row("2_change@2", onDesign)],
   },
 } as const satisfies CommandDeclarations;
 

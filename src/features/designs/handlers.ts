@@ -1,11 +1,12 @@
 import * as vscode from "vscode";
 import { getDesign } from "../../api/catalogue/operations/designs.ts";
+import { transferDesign } from "../../api/catalogue/operations/ownership.ts";
 import { addDesignAdmins } from "../../api/families/designs.ts";
 import { allUsers } from "../../api/families/people.ts";
 import { showInformation } from "../../tenants/messages.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
+import { changeOwner } from "../../ui/commands/owner-change.ts";
 import { withProgressIn } from "../../ui/commands/progress.ts";
-import { offerWebPage } from "../../ui/commands/web-page-offer.ts";
 import { versionName } from "../../ui/format/labels.ts";
 import { sizeText } from "../../ui/format/quantities.ts";
 import { namedResource, type ResourceChoiceParts } from "../../ui/quick-input/choose-resource.ts";
@@ -43,17 +44,22 @@ export function designCommands(services: DesignCommandParts): CommandHandlers<De
     "platformWorkbench.compareDesignWithFolder": async (run, argument) =>
       compareWithFolder(await chooseVersion(parts, run, argument, vscode.l10n.t("Compare App Design with a Folder"))),
     "platformWorkbench.addDesignAdmins": (run, argument) => addAdmins(parts, run, argument),
-    "platformWorkbench.removeDesignAdmins": async (run, argument) => {
-      const title = vscode.l10n.t("Remove App Design Admins");
-      const { tenantId, designId: id, name } = await chooseDesign(parts, run, argument, title);
-      await offerWebPage(
-        parts.connections,
-        { type: "design", tenantId, id, name },
-        vscode.l10n.t(
-          "The platform's API can't remove admins of app designs. Remove them on the web page of {0}.",
-          name,
-        ),
-      );
+    "platformWorkbench.changeDesignOwner": async (run, argument) => {
+      const title = vscode.l10n.t("Change App Design Owner");
+      const { client, tenantId, designId, name } = await chooseDesign(parts, run, argument, title);
+      const { owner } = await client.call(getDesign, { designId });
+      const changed = await changeOwner(parts.connections, {
+        client,
+        resource: { type: "design", tenantId, id: designId, name },
+        title,
+        owner: typeof owner === "string" || typeof owner === "number" ? owner : undefined,
+        consequence: vscode.l10n.t("The current owner can lose access to it."),
+        operation: transferDesign,
+        transfer: (userId) => client.call(transferDesign, { designId, body: { newOwner: userId } }),
+      });
+      if (changed) {
+        await parts.trees.designs.refreshLists(tenantId, "designs");
+      }
     },
   };
 }

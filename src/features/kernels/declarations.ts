@@ -6,9 +6,13 @@ import {
   onOurKernel,
   onRow,
   row,
+  withTenant,
 } from "../../ui/commands/declaration.ts";
 
 const toolbar = (group: string): MenuEntry => ({ menu: "notebook/toolbar", when: onOurKernel, group });
+
+/** A Jupyter notebook that was created in the editor and not saved yet. */
+const untitledNotebook = "notebookType == jupyter-notebook && resourceScheme == untitled";
 
 export const kernelsDeclarations = {
   "platformWorkbench.newNotebook": {
@@ -19,6 +23,13 @@ export const kernelsDeclarations = {
       explorer("navigation@5", `${inWorkspaceFile} && explorerResourceIsFolder`),
       row("1_open@3", onRow("workspaces", "workspace")),
     ],
+  },
+  "platformWorkbench.saveToWorkspace": {
+    title: "Save to Workspace…",
+    icon: "$(save-as)",
+    inPalette: `${untitledNotebook} && ${withTenant}`,
+    menus: [{ menu: "notebook/toolbar", when: `${untitledNotebook} && ${onOurKernel}`, group: "navigation/execute@7" }],
+    keys: [{ key: "ctrl+s", mac: "cmd+s", when: `${untitledNotebook} && ${onOurKernel} && notebookEditorFocused` }],
   },
   "platformWorkbench.interruptKernel": {
     title: "Interrupt Kernel",
@@ -44,7 +55,7 @@ export const kernelsDeclarations = {
   "platformWorkbench.changeKernel": {
     title: "Change Kernel…",
     icon: "$(server-environment)",
-    inPalette: "notebookType == jupyter-notebook && resourceScheme == platform-contents",
+    inPalette: `notebookType == jupyter-notebook && ${inWorkspaceFile} || ${onOurKernel}`,
   },
   "platformWorkbench.showKernelActions": {
     title: "Show Kernel Actions…",

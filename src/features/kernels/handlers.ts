@@ -12,6 +12,8 @@ import type { KernelsCommandId } from "./declarations.ts";
 import { takeOverKernel } from "./kernel-ownership.ts";
 import type { NotebookKernels } from "./notebook-kernels.ts";
 import { notebookType } from "./notebook-metadata.ts";
+import { saveToWorkspace } from "./untitled/save-to-workspace.ts";
+import { isUntitled } from "./untitled/untitled-notebook.ts";
 import { saveWidgetState } from "./widgets/saved-widget-state.ts";
 
 /** The kernel commands of toolbars, status bars, and the palette. */
@@ -22,16 +24,17 @@ export function kernelCommands(
 ): CommandHandlers<KernelsCommandId> {
   return {
     "platformWorkbench.newNotebook": (run, argument) => createNotebook(parts, run, argument),
+    "platformWorkbench.saveToWorkspace": (run) => saveToWorkspace(kernels, parts, run),
     "platformWorkbench.interruptKernel": async (run) => {
-      const target = await requireTarget(kernels, activeNotebook(run));
+      const target = await requireTarget(kernels, activeNotebook(kernels, run));
       await (target.type === "connected"
         ? target.kernel.interrupt()
         : kernels.kernelOf(target.notebook).workspace.server.interrupt(target.running.id));
     },
     "platformWorkbench.restartKernel": async (run) =>
-      restart(kernels, await requireTarget(kernels, activeNotebook(run))),
+      restart(kernels, await requireTarget(kernels, activeNotebook(kernels, run))),
     "platformWorkbench.restartKernelAndRunAll": async (run) => {
-      const notebook = activeNotebook(run);
+      const notebook = activeNotebook(kernels, run);
       const target = await findTarget(kernels, notebook);
       if (target !== undefined) {
         await restart(kernels, target);
@@ -39,7 +42,7 @@ export function kernelCommands(
       await vscode.commands.executeCommand("notebook.execute", notebook.uri);
     },
     "platformWorkbench.shutDownKernel": async (run) => {
-      const target = await requireTarget(kernels, activeNotebook(run));
+      const target = await requireTarget(kernels, activeNotebook(kernels, run));
       const { notebook } = target;
       await confirm({
         question: vscode.l10n.t("Shut down the kernel of {0}?", nameOf(notebook.uri.path)),
@@ -56,9 +59,9 @@ export function kernelCommands(
       };
       await (target.type === "connected" ? target.kernel.end(end) : end());
     },
-    "platformWorkbench.changeKernel": (run) => changeKernel(kernels, activeNotebook(run)),
+    "platformWorkbench.changeKernel": (run) => changeKernel(kernels, activeNotebook(kernels, run)),
     "platformWorkbench.showKernelActions": async (run) => {
-      const kernel = kernels.kernelOf(activeNotebook(run));
+      const kernel = kernels.kernelOf(activeNotebook(kernels, run));
       const title = vscode.l10n.t("Kernel");
       if (!kernel.isFollowing) {
         await vscode.commands.executeCommand((await pickItem(kernelActions(), { title })).command);
@@ -70,11 +73,11 @@ export function kernelCommands(
     },
     "platformWorkbench.enterCellInput": async (run, argument) => {
       const cell = cellIn(argument);
-      await inputs.enter(kernels.kernelOf(cell?.notebook ?? activeNotebook(run)), cell);
+      await inputs.enter(kernels.kernelOf(cell?.notebook ?? activeNotebook(kernels, run)), cell);
     },
-    "platformWorkbench.saveWidgetState": (run) => saveWidgetState(kernels.kernelOf(activeNotebook(run))),
+    "platformWorkbench.saveWidgetState": (run) => saveWidgetState(kernels.kernelOf(activeNotebook(kernels, run))),
     "platformWorkbench.openFullOutput": async (run, argument) => {
-      const cell = cellIn(argument) ?? selectedCell(activeNotebook(run));
+      const cell = cellIn(argument) ?? selectedCell(activeNotebook(kernels, run));
       const path = cell === undefined ? undefined : kernels.find(cell.notebook)?.runOf(cell)?.fullOutput;
       if (path === undefined) {
         throw new Error(vscode.l10n.t("The cell already shows its full output."));
@@ -138,13 +141,13 @@ async function restart(kernels: NotebookKernels, target: KernelTarget): Promise<
   );
 }
 
-function activeNotebook(run: CommandRun): vscode.NotebookDocument {
+function activeNotebook(kernels: NotebookKernels, run: CommandRun): vscode.NotebookDocument {
   const notebook = vscode.window.activeNotebookEditor?.notebook;
-  if (notebook === undefined || notebook.uri.scheme !== scheme || notebook.notebookType !== notebookType) {
+  const isInWorkspace = notebook?.uri.scheme === scheme && notebook.notebookType === notebookType;
+  if (notebook === undefined || !(isInWorkspace || isUntitled(notebook))) {
     throw new Error(vscode.l10n.t("Open a notebook from a workspace, then try again."));
   }
-  const [workspaceId = "", tenantId = ""] = notebook.uri.authority.split(".", 2);
-  run.setErrorContext({ tenantId, workspaceId });
+  run.setErrorContext(kernels.kernelOf(notebook).workspace.address);
   return notebook;
 }
 

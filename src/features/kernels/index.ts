@@ -25,7 +25,7 @@ export const kernels = defineFeature({
       return loaded;
     });
     const offer = async (notebook: vscode.NotebookDocument): Promise<void> => {
-      if (notebook.uri.scheme === scheme) {
+      if (notebook.uri.scheme === scheme || notebook.uri.scheme === "untitled") {
         await (await load()).kernels.opened(notebook);
       }
       (await import("./jupyter-servers.ts")).offerWhenActive(services);
@@ -40,6 +40,12 @@ export const kernels = defineFeature({
       },
       disposables: [
         vscode.workspace.onDidOpenNotebookDocument(opened),
+        services.secrets.onDidSignOut(
+          (tenantId) =>
+            void import("./stored-specs.ts")
+              .then(({ deleteSpecs }) => deleteSpecs(services.state, tenantId))
+              .catch(failed),
+        ),
         messaging.onDidReceiveMessage(
           (event) =>
             void load()

@@ -11,11 +11,14 @@ type AccessServices = Pick<KernelServices, "secrets" | "lifecycle" | "log">;
  * signed out in any window.
  */
 export class KernelAccess implements vscode.Disposable {
-  readonly #kernels: Pick<NotebookKernels, "all" | "opened" | "resetSupport">;
+  readonly #kernels: Pick<NotebookKernels, "all" | "offerToUntitled" | "opened" | "resetSupport" | "signedOut">;
   readonly #services: AccessServices;
   readonly #listeners: vscode.Disposable;
 
-  constructor(kernels: Pick<NotebookKernels, "all" | "opened" | "resetSupport">, services: AccessServices) {
+  constructor(
+    kernels: Pick<NotebookKernels, "all" | "offerToUntitled" | "opened" | "resetSupport" | "signedOut">,
+    services: AccessServices,
+  ) {
     this.#kernels = kernels;
     this.#services = services;
     const { secrets, lifecycle, log } = services;
@@ -26,7 +29,10 @@ export class KernelAccess implements vscode.Disposable {
           log.error(`kernels: ${errorMessage(error)}`),
         );
       }),
-      secrets.onDidSignOut((tenantId) => this.#leave(tenantId, undefined)),
+      secrets.onDidSignOut((tenantId) => {
+        this.#leave(tenantId, undefined);
+        kernels.signedOut(tenantId);
+      }),
       lifecycle.onDidChangeState(({ state, tenantId, workspaceId }) =>
         state === "started" ? this.#retry(tenantId, workspaceId) : undefined,
       ),
@@ -54,6 +60,7 @@ export class KernelAccess implements vscode.Disposable {
     }
     const left = this.#kernelsOf(tenantId, workspaceId).filter(({ hasLeft }) => hasLeft);
     await Promise.all(left.map(({ notebook }) => this.#kernels.opened(notebook)));
+    await this.#kernels.offerToUntitled();
   }
 
   #leave(tenantId: string, workspaceId: string | undefined): void {

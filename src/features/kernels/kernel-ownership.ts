@@ -1,5 +1,4 @@
 import * as vscode from "vscode";
-import { addressOf } from "../../tenants/workspace-uri.ts";
 import type { NotebookKernel } from "./notebook-kernel.ts";
 import { askOwner, separateKernel } from "./sessions/attachment.ts";
 import type { KernelSessions } from "./sessions/kernel-sessions.ts";
@@ -10,7 +9,7 @@ import type { KernelSessions } from "./sessions/kernel-sessions.ts";
  */
 export async function settleKernel(kernel: NotebookKernel, sessions: KernelSessions): Promise<void> {
   await kernel.lease?.renew();
-  const { connection, controller, notebook, workspace } = kernel;
+  const { connection, controller, path, workspace } = kernel;
   if (!kernel.isFollowing || connection === undefined) {
     return;
   }
@@ -19,7 +18,6 @@ export async function settleKernel(kernel: NotebookKernel, sessions: KernelSessi
     kernel.disconnect();
     return;
   }
-  const { path } = addressOf(notebook.uri);
   switch (await askOwner(path)) {
     case "takeOver":
       return takeOverKernel(kernel, sessions);

@@ -5,6 +5,7 @@ import type { KernelConnection } from "../../api/kernels/connection/connection.t
 import type { KernelSession, RunningKernel } from "../../api/kernels/models.ts";
 import type { WidgetSession } from "../../api/kernels/widgets/widget-session.ts";
 import type { ExtensionLog } from "../../tenants/extension-log.ts";
+import { addressOf } from "../../tenants/workspace-uri.ts";
 import type { CellRun } from "./cells/cell-run.ts";
 import { CellRuns } from "./cells/cell-runs.ts";
 import type { ConnectionTrouble } from "./connection-trouble.ts";
@@ -14,6 +15,7 @@ import { cellIdOf, isExpectedToFail, writeKernelMetadata } from "./notebook-meta
 import type { AttachedKernel } from "./sessions/attachment.ts";
 import type { HeldLease } from "./sessions/held-lease.ts";
 import type { ConnectedKernel, EarlierRuns, KernelSessions, SessionNotebook } from "./sessions/kernel-sessions.ts";
+import { isUntitled, untitledSessionPath } from "./untitled/untitled-notebook.ts";
 import type { WorkspaceKernels } from "./workspace-kernels.ts";
 
 export interface NotebookKernelParts {
@@ -40,6 +42,7 @@ export class NotebookKernel implements SessionNotebook, vscode.Disposable {
   /** What an earlier window has left, until the kernel is selected. */
   #earlier: EarlierRuns | "resumed" = "none";
   #isEnding = false;
+  #path: string | undefined;
   /** What the server reported about the notebook's kernel when the notebook was opened. */
   #found: RunningKernel | undefined;
 
@@ -59,6 +62,15 @@ export class NotebookKernel implements SessionNotebook, vscode.Disposable {
   /** What the kernel and the runs of the notebook report. */
   get onEvent(): vscode.Event<NotebookKernelEvent> {
     return this.#events.event;
+  }
+
+  /** The path of the notebook's session. That of an untitled notebook belongs to no file. */
+  get path(): string {
+    const { uri } = this.notebook;
+    this.#path ??= isUntitled(this.notebook)
+      ? (this.#parts.sessions.binding(uri)?.untitled?.path ?? untitledSessionPath(uri))
+      : addressOf(uri).path;
+    return this.#path;
   }
 
   /** The kernel that the editor has selected, or that the notebook is connected to. */
@@ -400,7 +412,7 @@ export class NotebookKernel implements SessionNotebook, vscode.Disposable {
       return;
     }
     connection.ready().then(
-      (information) => writeKernelMetadata(this.notebook, this.#controller.spec, information),
+      ({ languageInfo }) => writeKernelMetadata(this.notebook, this.#controller.spec, languageInfo),
       // The connection was disposed before the kernel replied.
       () => undefined,
     );

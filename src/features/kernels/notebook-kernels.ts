@@ -1,21 +1,24 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import * as vscode from "vscode";
+import { nameOf } from "../../api/catalogue/content-path.ts";
 import { errorMessage } from "../../api/error-message.ts";
 import { RequestSharing } from "../../api/request-sharing.ts";
 import { WindowActivity } from "../../tenants/window-activity.ts";
-import { addressOf, scheme } from "../../tenants/workspace-uri.ts";
+import { addressOf, authorityOf, scheme } from "../../tenants/workspace-uri.ts";
+import { confirm } from "../../ui/commands/confirmation.ts";
 import { addExecutionCounts } from "./cells/saved-execution-counts.ts";
 import { ConnectionTrouble } from "./connection-trouble.ts";
-import type { ControllerEvent } from "./kernel-controller.ts";
+import type { ControllerEvent, KernelController } from "./kernel-controller.ts";
 import { settleKernel } from "./kernel-ownership.ts";
 import { KernelSelection, markFollowing } from "./kernel-selection.ts";
 import type { KernelServices } from "./kernel-services.ts";
 import type { NotebookKernelEvent } from "./notebook-connection.ts";
 import { NotebookKernel } from "./notebook-kernel.ts";
-import { notebookType } from "./notebook-metadata.ts";
+import { kernelNameOf, notebookType, writeKernelMetadata } from "./notebook-metadata.ts";
 import { sweepFullOutputs } from "./output/full-output.ts";
 import { type KernelSessions, storedKernelSessions } from "./sessions/kernel-sessions.ts";
+import { isSavedFrom, isUntitled, workspacesInWindow } from "./untitled/untitled-notebook.ts";
 import { addWidgetState } from "./widgets/saved-widget-state.ts";
 import { WorkspaceKernels } from "./workspace-kernels.ts";
 
@@ -64,6 +67,7 @@ export class NotebookKernels implements vscode.Disposable {
       this.#selection,
       vscode.window.onDidChangeVisibleNotebookEditors(() => this.#showFollowing()),
       vscode.workspace.onDidCloseNotebookDocument((notebook) => this.#closed(notebook)),
+      vscode.workspace.onDidChangeWorkspaceFolders(() => void this.offerToUntitled()),
       vscode.window.onDidChangeWindowState(({ focused }) => (focused ? this.#renewLeases() : undefined)),
       vscode.workspace.onWillSaveNotebookDocument((event) => {
         const kernel = this.find(event.notebook);
@@ -88,14 +92,17 @@ export class NotebookKernels implements vscode.Disposable {
     return this.#kernels.get(notebook);
   }
 
-  /** The kernel of a notebook of a workspace. */
+  /**
+   * The kernel of a notebook of a workspace, or of an untitled notebook. Throws if none of our kernels is selected for an
+   * untitled notebook.
+   */
   kernelOf(notebook: vscode.NotebookDocument): NotebookKernel {
-    const known = this.#kernels.get(notebook);
-    if (known !== undefined) {
-      return known;
-    }
+    return this.#kernels.get(notebook) ?? this.#create(notebook, this.#workspaceFor(notebook));
+  }
+
+  #create(notebook: vscode.NotebookDocument, workspace: WorkspaceKernels): NotebookKernel {
     const { sessions, trouble } = this;
-    const kernel = new NotebookKernel(notebook, this.#workspaceOf(notebook), {
+    const kernel = new NotebookKernel(notebook, workspace, {
       sessions,
       trouble,
       log: this.#services.log,
@@ -116,13 +123,67 @@ export class NotebookKernels implements vscode.Disposable {
    * resumes cells that still run. Never rejects.
    */
   async opened(notebook: vscode.NotebookDocument): Promise<void> {
-    if (notebook.uri.scheme !== scheme || notebook.notebookType !== notebookType) {
-      return;
-    }
     try {
-      await this.#offer(notebook);
+      if (isUntitled(notebook)) {
+        await this.#offerForUntitled(notebook);
+      } else if (notebook.uri.scheme === scheme && notebook.notebookType === notebookType) {
+        const untitled = this.all.find(
+          (kernel) => isUntitled(kernel.notebook) && isSavedFrom(kernel.notebook, notebook),
+        );
+        if (untitled !== undefined) {
+          // The editor's Save As. It closes the untitled notebook afterward.
+          await this.savedAs(untitled.notebook, notebook.uri);
+        }
+        await this.#offer(notebook);
+      }
     } catch (error) {
       this.#failed(error);
+    }
+  }
+
+  /**
+   * Handles an untitled notebook that was saved: the saved notebook gets its kernel if that runs in the same workspace.
+   * Running cells continue there. Call this before the untitled notebook is closed. Never rejects.
+   */
+  async savedAs(untitled: vscode.NotebookDocument, uri: vscode.Uri): Promise<void> {
+    const kernel = this.find(untitled);
+    const { tenantId, workspaceId } = addressOf(uri);
+    const address = kernel?.workspace.address;
+    if (kernel === undefined || address?.tenantId !== tenantId || address.workspaceId !== workspaceId) {
+      return;
+    }
+    if (kernel.running.length > 0) {
+      this.sessions.expectRuns(uri);
+    }
+    try {
+      await this.sessions.move(untitled.uri, uri, kernel.workspace.server);
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  /** Offers kernels again for the untitled notebooks, because the window shows other workspaces. Never rejects. */
+  async offerToUntitled(): Promise<void> {
+    await Promise.all(vscode.workspace.notebookDocuments.filter(isUntitled).map((notebook) => this.opened(notebook)));
+  }
+
+  /**
+   * Removes a tenant's kernels from the editor's list after the user signed out, because another account may sign in.
+   * Those of its open notebooks, which have unsaved changes, stay.
+   */
+  signedOut(tenantId: string): void {
+    for (const kernel of this.all) {
+      if (isUntitled(kernel.notebook) && kernel.workspace.address.tenantId === tenantId) {
+        kernel.dispose();
+        this.#kernels.delete(kernel.notebook);
+      }
+    }
+    const open = new Set(this.all.map(({ workspace }) => workspace));
+    for (const [authority, workspace] of this.#workspaces) {
+      if (workspace.address.tenantId === tenantId && !open.has(workspace)) {
+        workspace.dispose();
+        this.#workspaces.delete(authority);
+      }
     }
   }
 
@@ -146,8 +207,47 @@ export class NotebookKernels implements vscode.Disposable {
     vscode.Disposable.from(...this.#disposables).dispose();
   }
 
+  /**
+   * Offers the kernels of the window's workspaces for an untitled notebook, without preferring one. Shows the state of the
+   * kernel that a restored one had.
+   */
+  async #offerForUntitled(notebook: vscode.NotebookDocument): Promise<void> {
+    const bound = this.sessions.binding(notebook.uri)?.untitled;
+    if (bound !== undefined && kernelNameOf(notebook) === undefined) {
+      // A window was closed without restoring its notebook, whose name a new one has. No other window can use its kernel.
+      await this.sessions.end(notebook.uri, this.#workspaceAt(bound.authority).server);
+    } else if (bound !== undefined) {
+      const kernel = this.kernelOf(notebook);
+      await kernel.opened();
+      await this.#selection.offer(notebook, kernel.workspace);
+    }
+    await Promise.all(workspacesInWindow().map((authority) => this.#offerWorkspace(authority)));
+  }
+
+  /** Registers the kernels of a workspace for untitled notebooks, unless its server has none. */
+  async #offerWorkspace(authority: string): Promise<void> {
+    const workspace = this.#workspaceAt(authority);
+    if (!workspace.isUnknown) {
+      return;
+    }
+    try {
+      await this.#discover(authority, workspace);
+    } catch (error) {
+      // For example, the workspace isn't running. It is started when a cell is run.
+      this.#services.log.debug(`kernels of ${workspace.name}: ${errorMessage(error)}`);
+      workspace.offerDefault();
+    }
+  }
+
+  /** Reads the kernels of a workspace, unless its server is known to have none. */
+  async #discover(authority: string, workspace: WorkspaceKernels): Promise<void> {
+    if (!this.#withoutKernels.has(authority) && !(await workspace.discover())) {
+      this.#withoutKernels.add(authority);
+    }
+  }
+
   async #offer(notebook: vscode.NotebookDocument): Promise<void> {
-    const workspace = this.#workspaceOf(notebook);
+    const workspace = this.#workspaceFor(notebook);
     const kernel = this.kernelOf(notebook);
     const prefer = (): void => {
       const preferred = workspace.controllerOf(notebook);
@@ -157,11 +257,9 @@ export class NotebookKernels implements vscode.Disposable {
     prefer();
     await kernel.opened();
     const { authority } = notebook.uri;
-    if (workspace.isUnknown && !this.#withoutKernels.has(authority)) {
+    if (workspace.isUnknown) {
       try {
-        if (!(await workspace.discover())) {
-          this.#withoutKernels.add(authority);
-        }
+        await this.#discover(authority, workspace);
         if (notebook.isClosed) {
           return;
         }
@@ -174,15 +272,31 @@ export class NotebookKernels implements vscode.Disposable {
     await this.#selection.offer(notebook, workspace);
   }
 
-  #workspaceOf({ uri }: vscode.NotebookDocument): WorkspaceKernels {
-    const known = this.#workspaces.get(uri.authority);
+  /** The workspace of a notebook: the one that its URI names, or whose kernel an untitled one has or has selected. */
+  #workspaceFor(notebook: vscode.NotebookDocument): WorkspaceKernels {
+    if (!isUntitled(notebook)) {
+      return this.#workspaceAt(notebook.uri.authority);
+    }
+    const bound = this.sessions.binding(notebook.uri)?.untitled;
+    const selected = [...this.#workspaces.values()].find(({ controllers }) =>
+      [...controllers.values()].some((controller) => controller.isSelectedFor(notebook)),
+    );
+    const workspace = bound === undefined ? selected : this.#workspaceAt(bound.authority);
+    if (workspace === undefined) {
+      throw new Error(vscode.l10n.t("{0} has no running kernel. To start one, run a cell.", nameOf(notebook.uri.path)));
+    }
+    return workspace;
+  }
+
+  #workspaceAt(authority: string): WorkspaceKernels {
+    const known = this.#workspaces.get(authority);
     if (known !== undefined) {
       return known;
     }
-    const { tenantId, workspaceId } = addressOf(uri);
+    const { tenantId, workspaceId } = addressOf(vscode.Uri.from({ scheme, authority, path: "/" }));
     const workspace = new WorkspaceKernels({ tenantId, workspaceId }, this.#services);
     workspace.onEvent((event) => void this.#handle(event));
-    this.#workspaces.set(uri.authority, workspace);
+    this.#workspaces.set(authority, workspace);
     return workspace;
   }
 
@@ -209,18 +323,12 @@ export class NotebookKernels implements vscode.Disposable {
 
   async #run({ controller, notebook, cells }: Extract<ControllerEvent, { readonly type: "run" }>): Promise<void> {
     const { address } = controller;
-    if (notebook.uri.scheme !== scheme || this.#workspaces.get(notebook.uri.authority)?.address !== address) {
-      throw new Error(
-        vscode.l10n.t(
-          "This kernel runs only notebooks from the workspace {0}. Select another kernel for this notebook.",
-          this.#services.connections.nameOf(address.tenantId, address.workspaceId),
-        ),
-      );
-    }
-    const kernel = this.kernelOf(notebook);
+    const kernel = isUntitled(notebook)
+      ? await this.#kernelForUntitled(notebook, controller)
+      : this.#kernelForSaved(notebook, controller);
     if (kernel.connection === undefined) {
       // Cells are shown as queued only afterward, because the editor then clears their execution counts.
-      await this.#reaching.run(notebook.uri.authority, () =>
+      await this.#reaching.run(authorityOf(address.tenantId, address.workspaceId), () =>
         this.trouble.withRecovery(address, () => kernel.workspace.requireKernels()),
       );
     }
@@ -230,16 +338,65 @@ export class NotebookKernels implements vscode.Disposable {
     await kernel.run(controller, cells);
   }
 
+  #kernelForSaved(notebook: vscode.NotebookDocument, { address }: KernelController): NotebookKernel {
+    if (notebook.uri.scheme !== scheme || this.#workspaces.get(notebook.uri.authority)?.address !== address) {
+      throw new Error(
+        vscode.l10n.t(
+          "This kernel runs only notebooks from the workspace {0}. Select another kernel for this notebook.",
+          this.#services.connections.nameOf(address.tenantId, address.workspaceId),
+        ),
+      );
+    }
+    return this.kernelOf(notebook);
+  }
+
+  /** The kernel of an untitled notebook in the controller's workspace. Asks before that in another workspace is shut down. */
+  async #kernelForUntitled(notebook: vscode.NotebookDocument, controller: KernelController): Promise<NotebookKernel> {
+    const known = this.find(notebook);
+    const workspace = [...this.#workspaces.values()].find(({ address }) => address === controller.address);
+    if (workspace === undefined) {
+      // The controller was disposed meanwhile.
+      throw new vscode.CancellationError();
+    }
+    if (known !== undefined && known.workspace !== workspace) {
+      if (this.sessions.binding(notebook.uri) !== undefined) {
+        await confirm({
+          question: vscode.l10n.t(
+            "Shut down the kernel of {0} in {1}?",
+            nameOf(notebook.uri.path),
+            known.workspace.name,
+          ),
+          consequence: vscode.l10n.t("Its variables are lost, and running cells end."),
+          action: vscode.l10n.t("Shut Down"),
+        });
+        known.dropAll();
+        known.disconnect();
+        await this.sessions.end(notebook.uri, known.workspace.server);
+      }
+      known.dispose();
+    }
+    // A restored notebook that names its kernel is connected to it again.
+    await writeKernelMetadata(notebook, controller.spec);
+    return known?.workspace === workspace ? known : this.#create(notebook, workspace);
+  }
+
   #closed(notebook: vscode.NotebookDocument): void {
-    this.#kernels.get(notebook)?.dispose();
+    const kernel = this.find(notebook);
+    kernel?.dispose();
     this.#kernels.delete(notebook);
-    const { authority } = notebook.uri;
-    const others = vscode.workspace.notebookDocuments.filter(
-      (other) => other !== notebook && other.uri.authority === authority && other.uri.scheme === scheme,
-    );
-    if (others.length === 0) {
-      this.#workspaces.get(authority)?.dispose();
-      this.#workspaces.delete(authority);
+    if (kernel !== undefined && isUntitled(notebook)) {
+      // It wasn't saved. Otherwise, the saved notebook has its session.
+      this.sessions.end(notebook.uri, kernel.workspace.server).catch((error: unknown) => this.#failed(error));
+    }
+    const others = vscode.workspace.notebookDocuments.filter((other) => other !== notebook);
+    for (const [authority, workspace] of this.#workspaces) {
+      const isUsed = others.some(
+        (other) => isUntitled(other) || (other.uri.scheme === scheme && other.uri.authority === authority),
+      );
+      if (!isUsed) {
+        workspace.dispose();
+        this.#workspaces.delete(authority);
+      }
     }
   }
 

@@ -17,19 +17,19 @@ export function kernelNameOf(notebook: vscode.NotebookDocument): string | undefi
 
 /**
  * Writes the kernel and its language to the notebook's metadata, as Jupyter does. Doesn't edit the notebook if they are
- * unchanged.
+ * unchanged. Without `languageInfo`, writes only the kernel.
  */
 export async function writeKernelMetadata(
   notebook: vscode.NotebookDocument,
   spec: KernelSpec,
-  information: KernelInformation,
+  languageInfo?: KernelInformation["languageInfo"],
 ): Promise<void> {
   const parsed = z.safeParse(shape, notebook.metadata);
   const before = parsed.success ? (parsed.data.metadata ?? {}) : {};
   // Other tools store more about the kernel here. That belongs to the kernel that it was written for.
   const known = before.kernelspec?.name === spec.name ? before.kernelspec : {};
   const kernelspec = { ...known, display_name: spec.displayName, language: spec.language, name: spec.name };
-  const after = { ...before, kernelspec, language_info: information.languageInfo };
+  const after = { ...before, kernelspec, ...(languageInfo === undefined ? {} : { language_info: languageInfo }) };
   if (isDeepStrictEqual(before, after) || notebook.isClosed) {
     return;
   }

@@ -6,6 +6,7 @@ import { authorityOf } from "../../tenants/workspace-uri.ts";
 import { type ControllerEvent, KernelController } from "./kernel-controller.ts";
 import type { KernelServices, WorkspaceAddress } from "./kernel-services.ts";
 import { kernelNameOf } from "./notebook-metadata.ts";
+import { specsKey } from "./stored-specs.ts";
 
 const remembered = z.object({
   defaultName: z.string(),
@@ -73,6 +74,13 @@ export class WorkspaceKernels implements vscode.Disposable {
     return this.#controllers.get(name ?? "") ?? this.#add(spec);
   }
 
+  /** Offers a kernel if the server has not reported any. */
+  offerDefault(): void {
+    if (this.#controllers.size === 0) {
+      this.#add(assumedSpec);
+    }
+  }
+
   /**
    * Reads the server's kernels once, and registers them. Resolves with false if the server has none. In that case, the
    * last known ones are kept, because the response may come from a proxy that can't reach the server yet.
@@ -115,7 +123,7 @@ export class WorkspaceKernels implements vscode.Disposable {
   }
 
   get #key(): string {
-    return `kernels.specs/${authorityOf(this.address.tenantId, this.address.workspaceId)}`;
+    return `${specsKey}${authorityOf(this.address.tenantId, this.address.workspaceId)}`;
   }
 
   get #remembered(): RememberedSpecs {

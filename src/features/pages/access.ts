@@ -56,7 +56,10 @@ export function pageAccessCommands(parts: PageCommandParts) {
       const { client, pages } = chosen;
       const shares = await pickShares(chosen, vscode.l10n.t("Stop Sharing {0}", pagesText(pages)));
       const who = namesOf(shares);
-      const scope = shareScopeOf(client);
+      const scope = shareScopeOf(
+        client,
+        shares.map(({ type }) => type),
+      );
       await confirm({
         question:
           scope === "undescribed"
@@ -65,7 +68,12 @@ export function pageAccessCommands(parts: PageCommandParts) {
               ? vscode.l10n.t("Remove {0}'s access to {1}?", who, pagesText(pages))
               : vscode.l10n.t("Remove {0}'s access to these {1} pages?", who, pages.length),
         touched: pageLines(pages),
-        consequence: `${scopeText(scope, who)} ${vscode.l10n.t("People who own a page or have access in another way keep their access.")}`,
+        consequence: [
+          scopeText(scope, who),
+          vscode.l10n.t("People who own a page or have access in another way keep their access."),
+        ]
+          .filter((text) => text !== undefined)
+          .join(" "),
         action: vscode.l10n.t("Remove"),
       });
       await removeShares(
@@ -83,8 +91,11 @@ export function pageAccessCommands(parts: PageCommandParts) {
   } satisfies Partial<CommandHandlers<PagesCommandId>>;
 }
 
-/** Explains which other pages the request can affect. */
-function scopeText(scope: ShareScope, who: string): string {
+/** Explains which other pages the request can affect; undefined if it can't affect others. */
+function scopeText(scope: ShareScope, who: string): string | undefined {
+  if (scope === "eachPage") {
+    return undefined;
+  }
   return scope === "undescribed"
     ? vscode.l10n.t(
         "The request can't specify pages. The platform might remove {0}'s access to every page, not only to these.",

@@ -6,6 +6,7 @@ import {
   row,
   title,
   treeDeclarations,
+  whileVisible,
 } from "../../ui/commands/declaration.ts";
 
 const onPage = onRow("pages", "page");
@@ -21,6 +22,12 @@ export const pagesDeclarations = {
     icon: "$(table)",
     inPalette: true,
     menus: [title("1_open@1", "view == platformWorkbench.pages"), row("1_open@1", onPage)],
+  },
+  "platformWorkbench.createPage": {
+    title: "Create Page…",
+    icon: "$(add)",
+    inPalette: true,
+    menus: [title("navigation@0", "view == platformWorkbench.pages"), row("2_change@0", onPage)],
   },
   "platformWorkbench.movePages": {
     title: "Move Page…",
@@ -60,7 +67,7 @@ export const pagesDeclarations = {
   "platformWorkbench.addPageCollection": {
     title: "Add Page Collection…",
     icon: "$(add)",
-    inPalette: true,
+    inPalette: whileVisible("pages"),
     menus: [row("inline@1", onCollections), row("2_change@7", onPage), row("2_change@1", onCollections)],
   },
   "platformWorkbench.sendCardAction": {
@@ -82,7 +89,7 @@ export const pagesDeclarations = {
   },
   "platformWorkbench.removePageOwners": {
     title: "Remove Page Owners…",
-    inPalette: true,
+    inPalette: whileVisible("pages"),
     menus: [row("7_delete@1", onPage)],
   },
   "platformWorkbench.removePageSharing": {
@@ -99,26 +106,26 @@ export const pagesDeclarations = {
   "platformWorkbench.changePageCollection": {
     title: "Change Page Collection…",
     icon: "$(edit)",
-    inPalette: true,
+    inPalette: whileVisible("pages"),
     menus: [row("inline@1", onCollection), row("2_change@1", onCollection)],
   },
   "platformWorkbench.removePageCollection": {
     title: "Remove Page Collection…",
     icon: "$(trash)",
-    inPalette: true,
+    inPalette: whileVisible("pages"),
     menus: [row("7_delete@1", onCollection)],
   },
-  "platformWorkbench.showFilterView": { title: "Show Filter View…", inPalette: true },
+  "platformWorkbench.showFilterView": { title: "Show Filter View…", inPalette: whileVisible("pages") },
   "platformWorkbench.editFilterView": {
     title: "Edit Filter View…",
     icon: "$(edit)",
-    inPalette: true,
+    inPalette: whileVisible("pages"),
     menus: [row("inline@1", onFilterView), row("2_change@1", onFilterView)],
   },
   "platformWorkbench.deleteFilterView": {
     title: "Delete Filter View…",
     icon: "$(trash)",
-    inPalette: true,
+    inPalette: whileVisible("pages"),
     menus: [row("7_delete@1", onFilterView)],
   },
 } as const satisfies CommandDeclarations;

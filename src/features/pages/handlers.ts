@@ -11,6 +11,7 @@ import { enterText } from "../../ui/quick-input/show-input.ts";
 import { Steps } from "../../ui/quick-input/wizard.ts";
 import { treeCommands } from "../../ui/tree/tree-commands.ts";
 import { pageAccessCommands } from "./access.ts";
+import { pageChangeCommands } from "./access-changes.ts";
 import { analyzerUri, sendable } from "./analyzer-document.ts";
 import { cardName, cardQuestion } from "./card-choice.ts";
 import { choosePage, type PageCommandParts } from "./choice.ts";
@@ -21,7 +22,6 @@ import { duplicate } from "./duplication.ts";
 import { filterViewCommands } from "./filter-views.ts";
 import { pageMovingCommands } from "./moving.ts";
 import { summaryUri } from "./summary.ts";
-import { webOnlyPageCommands } from "./web-only.ts";
 
 /** The page commands of rows and the palette. */
 export function pageCommands(
@@ -35,7 +35,7 @@ export function pageCommands(
     ...pageAccessCommands(parts),
     ...pageCollectionCommands(parts),
     ...filterViewCommands(parts),
-    ...webOnlyPageCommands(parts),
+    ...pageChangeCommands(parts),
     "platformWorkbench.duplicatePage": (run, argument) => duplicate(parts, run, argument),
     "platformWorkbench.sendCardAction": (run, argument) => sendCardAction(parts, run, argument),
     "platformWorkbench.editAnalyzerSettings": async (run, argument) => {

@@ -128,9 +128,9 @@ function cells(page: PageSummary, tenantId: string): readonly string[] {
   const { parentPageId, parentPageTitle, pageId, lastModified, locked, cardCount } = page;
   const link = (id: string, name: string): string =>
     `[${escaped(name)}](${relativeTo(detailsUri({ type: "page", tenantId, id, name }, "details"))})`;
-  const parent = parentPageId === null || parentPageId === undefined ? undefined : String(parentPageId);
+  const parent = isKnown(parentPageId) ? String(parentPageId) : undefined;
   return [
-    link(String(pageId), titleOf(page)),
+    isKnown(pageId) ? link(String(pageId), titleOf(page)) : escaped(titleOf(page)),
     parent === undefined ? "" : link(parent, parentPageTitle ?? parent),
     escaped(ownersOf(page)),
     String(cardCount ?? ""),
@@ -176,8 +176,12 @@ function compared(one: PageSummary, other: PageSummary, column: Column): number 
   }
 }
 
+function isKnown(id: string | number | null | undefined): id is string | number {
+  return id !== null && id !== undefined;
+}
+
 function titleOf({ pageTitle, pageId }: PageSummary): string {
-  return pageTitle ?? String(pageId);
+  return pageTitle ?? (isKnown(pageId) ? String(pageId) : vscode.l10n.t("Unnamed page"));
 }
 
 function belowText(count: number): string {

@@ -5,6 +5,7 @@ import {
   row,
   title,
   treeDeclarations,
+  whileVisible,
 } from "../../ui/commands/declaration.ts";
 
 const onOwn = onRow("sandbox", "repository\\.own");
@@ -41,7 +42,7 @@ export const sandboxDeclarations = {
   "platformWorkbench.giveRepositoryAccess": {
     title: "Change Instances with Access…",
     icon: "$(server-environment)",
-    inPalette: true,
+    inPalette: whileVisible("sandbox"),
     menus: [
       row("inline@1", onPart("access")),
       row("2_change@3", onRow("sandbox", "(repository\\.own|repositoryPart\\.access)")),
@@ -50,7 +51,7 @@ export const sandboxDeclarations = {
   "platformWorkbench.changeRepositoryPermission": {
     title: "Change Repository Permission…",
     icon: "$(person-add)",
-    inPalette: true,
+    inPalette: whileVisible("sandbox"),
     menus: [
       row("inline@1", onPart("permissions")),
       row("inline@1", onPermission),

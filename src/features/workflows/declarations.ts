@@ -5,11 +5,13 @@ import {
   row,
   title,
   treeDeclarations,
+  whileVisible,
 } from "../../ui/commands/declaration.ts";
 
 const onWorkflow = onRow("workflows", "workflow");
 const onVersion = onRow("workflows", "workflowVersion");
 const onLiveTrigger = onRow("workflows", "trigger\\.(active|inactive)");
+const onRunning = onRow("workflows", "execution\\.running");
 
 export const workflowsDeclarations = {
   ...treeDeclarations("Workflows", { many: "Workflows", one: "Workflow" }),
@@ -60,7 +62,7 @@ export const workflowsDeclarations = {
   "platformWorkbench.showExecutionOutputs": {
     title: "Show Execution Outputs…",
     icon: "$(output)",
-    inPalette: true,
+    inPalette: whileVisible("workflows"),
     menus: [row("inline@1", onRow("workflows", "execution")), row("1_open@1", onRow("workflows", "execution"))],
   },
   "platformWorkbench.findUsingWorkflows": {
@@ -75,6 +77,12 @@ export const workflowsDeclarations = {
     inPalette: true,
     menus: [row("2_change@0", onWorkflow), row("2_change@0", onVersion)],
   },
+  "platformWorkbench.cancelExecution": {
+    title: "Cancel Execution…",
+    icon: "$(debug-stop)",
+    inPalette: whileVisible("workflows"),
+    menus: [row("inline@2", onRunning), row("2_change@0", onRunning)],
+  },
   "platformWorkbench.createWorkflowVersion": {
     title: "Create Workflow Version…",
     icon: "$(add)",
@@ -83,6 +91,37 @@ export const workflowsDeclarations = {
       row("2_change@1", onWorkflow),
       row("inline@1", onRow("workflows", "workflowGroup\\.versions")),
       row("2_change@1", onRow("workflows", "workflowGroup\\.versions")),
+    ],
+  },
+  "platformWorkbench.releaseWorkflowVersion": {
+    title: "Release Workflow Version…",
+    icon: "$(rocket)",
+    inPalette: true,
+    menus: [row("2_change@3", onRow("workflows", "workflowVersion\\.draft"))],
+  },
+  "platformWorkbench.activateWorkflowVersion": {
+    title: "Activate Workflow Version…",
+    inPalette: true,
+    menus: [row("2_change@3", onRow("workflows", "workflowVersion\\.released"))],
+  },
+  "platformWorkbench.deactivateWorkflowVersion": {
+    title: "Deactivate Workflow Version…",
+    inPalette: true,
+    menus: [row("2_change@3", onRow("workflows", "workflowVersion\\.active"))],
+  },
+  "platformWorkbench.changeWorkflowOwner": {
+    title: "Change Workflow Owner…",
+    inPalette: true,
+    menus: [row("2_change@4", onWorkflow)],
+  },
+  "platformWorkbench.changeWorkflowPermissions": {
+    title: "Change Workflow Permissions…",
+    icon: "$(person-add)",
+    inPalette: true,
+    menus: [
+      row("2_change@5", onWorkflow),
+      row("inline@1", onRow("workflows", "workflowGroup\\.permissions")),
+      row("2_change@1", onRow("workflows", "workflowGroup\\.permissions")),
     ],
   },
   "platformWorkbench.createTrigger": {
@@ -99,13 +138,13 @@ export const workflowsDeclarations = {
   "platformWorkbench.editTrigger": {
     title: "Edit Workflow Trigger…",
     icon: "$(edit)",
-    inPalette: true,
+    inPalette: whileVisible("workflows"),
     menus: [row("2_change@1", onLiveTrigger)],
   },
   "platformWorkbench.deleteTrigger": {
     title: "Delete Workflow Trigger…",
     icon: "$(trash)",
-    inPalette: true,
+    inPalette: whileVisible("workflows"),
     menus: [row("inline@1", onLiveTrigger), row("7_delete@1", onLiveTrigger)],
   },
   "platformWorkbench.deleteWorkflow": {

@@ -29,6 +29,7 @@ export async function findUsing(parts: ResourceChoiceParts, run: CommandRun, arg
         async *search(text, signal) {
           const packages = await client.call(listCodeEnginePackages, {}, { signal });
           yield packages
+            .filter(({ id }) => id !== null && id !== undefined)
             .map(({ id, name, description }) => ({
               label: name ?? String(id),
               description: description ?? "",
@@ -54,6 +55,9 @@ export async function findUsing(parts: ResourceChoiceParts, run: CommandRun, arg
         }));
     },
   }).catch((error: unknown) => offerResponse(error, tenantId, chosen.id));
+  if (using.modelId === undefined) {
+    return await showResponseOf(tenantId, chosen.id);
+  }
   const resource = { type: "workflow", tenantId, id: using.modelId, name: using.name } as const;
   await vscode.commands.executeCommand("platformWorkbench.showDetails", resource);
 }
@@ -65,8 +69,13 @@ async function offerResponse(error: unknown, tenantId: string, packageId: string
   }
   const showResponse = vscode.l10n.t("Show Response");
   if ((await showError(errorText(error), showResponse)) === showResponse) {
-    const operation = { operationId: getWorkflowUsage.id, parameters: usageQuery(packageId), isRaw: true };
-    await vscode.commands.executeCommand("platformWorkbench.runOperation", { tenantId, ...operation });
+    await showResponseOf(tenantId, packageId);
   }
   throw new vscode.CancellationError();
+}
+
+/** Shows the complete response, for an entry or a response of an unknown format. */
+async function showResponseOf(tenantId: string, packageId: string): Promise<void> {
+  const operation = { operationId: getWorkflowUsage.id, parameters: usageQuery(packageId), isRaw: true };
+  await vscode.commands.executeCommand("platformWorkbench.runOperation", { tenantId, ...operation });
 }

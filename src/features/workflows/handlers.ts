@@ -14,6 +14,7 @@ import { runTime } from "../../ui/format/dates.ts";
 import { currentTenant, namedResource, type ResourceChoiceParts } from "../../ui/quick-input/choose-resource.ts";
 import type { TreesOf } from "../../ui/tree/lazy-trees.ts";
 import { treeCommands } from "../../ui/tree/tree-commands.ts";
+import { workflowAccessCommands } from "./access-changes.ts";
 import { chooseExecution, chooseTrigger, chooseVersion, chooseWorkflow } from "./choice.ts";
 import { createVersionByForm, createWorkflowByForm } from "./creation.ts";
 import type { WorkflowsCommandId } from "./declarations.ts";
@@ -23,8 +24,11 @@ import { attachedTriggers, startForm } from "./lookup-details.ts";
 import { askForForm, askForTriggers } from "./lookup-forms.ts";
 import type { LazyPanels } from "./panels/lazy-panels.ts";
 import { workflowLists, workflowRows } from "./rows/workflow-row.ts";
+import { cancelChosenExecution, runChosenWorkflow } from "./running.ts";
+import { timerUser } from "./timer-user.ts";
 import { askForTrigger } from "./trigger-form.ts";
-import { webOnlyWorkflowCommands } from "./web-only.ts";
+import { editTrigger } from "./trigger-replacement.ts";
+import { versionChangeCommands } from "./version-changes.ts";
 import { timerOf } from "./words.ts";
 
 interface WorkflowCommandParts extends ResourceChoiceParts {
@@ -47,7 +51,11 @@ export function workflowCommands(services: WorkflowCommandParts): CommandHandler
   const parts = { ...services, connections: withProgressIn(workflows, services.connections) };
   return {
     ...treeCommands("Workflows", workflows),
-    ...webOnlyWorkflowCommands(parts),
+    ...versionChangeCommands(parts),
+    ...workflowAccessCommands(parts),
+    "platformWorkbench.editTrigger": (run, argument) => editTrigger(parts, run, argument),
+    "platformWorkbench.runWorkflow": (run, argument) => runChosenWorkflow(parts, run, argument),
+    "platformWorkbench.cancelExecution": (run, argument) => cancelChosenExecution(parts, run, argument),
     "platformWorkbench.createWorkflow": async (run) => {
       const tenant = currentTenant(parts.registry);
       run.setErrorContext({ tenantId: tenant.id });
@@ -137,6 +145,7 @@ async function createByForm(parts: WorkflowCommandParts, run: CommandRun, argume
     z.looseObject({ resource: z.looseObject({ type: z.literal("workflowVersion"), id: z.string() }) }),
     argument,
   );
+  const userId = await timerUser(client, name);
   const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   const form = await askForTrigger({
     workflow: name,
@@ -144,12 +153,13 @@ async function createByForm(parts: WorkflowCommandParts, run: CommandRun, argume
     versions,
     version: chosen.data?.resource.id,
     timeZone: parts.state.get(zoneKey, own),
+    dialect: client.dialect,
   });
   const common = { name: form.name, modelId, modelVersion: form.version };
   let trigger: Trigger;
   if (form.timer !== undefined) {
     await parts.state.update(zoneKey, form.timer.timeZone);
-    trigger = await createTimerTrigger(client, { ...common, ...form.timer });
+    trigger = await createTimerTrigger(client, { ...common, ...form.timer, userId });
   } else {
     const body = { ...common, type: form.type, entityType: client.dialect.workflowEntityType, entityId: modelId };
     trigger = await client.call(createTrigger, { body: { ...body, metadata: { type: form.type } } });

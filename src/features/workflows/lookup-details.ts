@@ -8,6 +8,7 @@ import { codeOf, dateOf } from "../../ui/details/values.ts";
 import { sentenceWords } from "../../ui/format/labels.ts";
 import type { PlatformResource } from "../../ui/resources/resource.ts";
 import { type FormLookup, formId, formInput, formOfId, versionsId, versionsOfId } from "./lookup.ts";
+import { formField } from "./start-values.ts";
 import { triggerState, triggerStateWord } from "./words.ts";
 
 interface OfWorkflow {
@@ -15,15 +16,6 @@ interface OfWorkflow {
   readonly modelId: string;
   readonly name: string;
 }
-
-const formField = z.looseObject({
-  id: z.nullish(z.string()),
-  alias: z.nullish(z.string()),
-  label: z.nullish(z.string()),
-  dataType: z.nullish(z.string()),
-  isList: z.nullish(z.boolean()),
-  optional: z.nullish(z.boolean()),
-});
 
 /** The start form of a version for a trigger or deployment. */
 export function startForm({ tenantId, modelId, name }: OfWorkflow, lookup: FormLookup): PlatformResource {

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { ParsedSchedule } from "../../api/families/schedule.ts";
+import type { ParsedSchedule, Schedule } from "../../api/families/schedule.ts";
 import { localizedText } from "../../tenants/error-text.ts";
 import {
   askChoice,
@@ -23,7 +23,7 @@ import {
 } from "./timer-patterns.ts";
 import { upcomingText } from "./timer-texts.ts";
 
-/** The schedule of a timer: a Quartz expression in an IANA time zone. */
+/** The schedule of a timer: a cron expression, as it is sent, in an IANA time zone. */
 export interface Timer {
   readonly cron: string;
   readonly timeZone: string;
@@ -49,6 +49,7 @@ const runsShown = 5;
 export function timerSteps(
   firstZone: string,
   readSchedule: (cron: string, timeZone: string) => ParsedSchedule,
+  cronAsSent: (typed: string, schedule: Schedule) => string,
 ): Steps<{ readonly timer: Timer }> {
   /** A value with its next runs as a remark, or an error in its schedule. */
   const upcoming = <Value>(value: Value, pattern: TimerPattern, timeZone: string): ParsedText<Value> => {
@@ -70,7 +71,13 @@ export function timerSteps(
     )
     .branch(({ kind, timeZone }) => stepsFor[kind](timeZone), 1)
     .step(
-      previewQuestion(({ cron, timeZone }) => nextRuns(readSchedule(cron, timeZone))),
+      previewQuestion(
+        ({ cron, timeZone }) => nextRuns(readSchedule(cron, timeZone)),
+        ({ cron, timeZone }) => {
+          const reading = readSchedule(cron, timeZone);
+          return { cron: reading.valid ? cronAsSent(cron, reading.schedule) : cron, timeZone };
+        },
+      ),
       (timer) => ({ timer }),
     );
 }
@@ -209,9 +216,10 @@ function dayOfMonthOptions(): ChoiceOptions<number | "last"> {
 /** Shows the next runs for information only. Choosing one asks again. */
 function previewQuestion(
   runsOf: (timer: Timer) => readonly string[],
+  asSent: (timer: Timer) => Timer,
 ): Question<InZone & { readonly pattern: TimerPattern }, Timer> {
   return async ({ pattern, timeZone }, place) => {
-    const timer = { cron: cronOf(pattern), timeZone };
+    const timer = asSent({ cron: cronOf(pattern), timeZone });
     for (;;) {
       const response = await askChoice(place, {
         placeholder: vscode.l10n.t("{0} in {1}", timer.cron, timer.timeZone),

@@ -1,5 +1,7 @@
 import * as vscode from "vscode";
 import type { VersionOfWorkflow } from "../../api/families/workflow-facts.ts";
+import { cronOnWire } from "../../api/families/workflows.ts";
+import type { Dialect } from "../../api/http/dialects.ts";
 import { sentenceWords } from "../../ui/format/labels.ts";
 import { choice, required, text } from "../../ui/quick-input/questions.ts";
 import { Steps } from "../../ui/quick-input/wizard.ts";
@@ -24,13 +26,15 @@ interface TriggerFormParts {
   /** The version, if it was chosen before. */
   readonly version: string | undefined;
   readonly timeZone: string;
+  /** The platform's dialect, which determines how a cron expression is sent. */
+  readonly dialect: Pick<Dialect, "cronFormat">;
 }
 
 /** Asks step by step, with Back. Throws a CancellationError if canceled. */
 export async function askForTrigger(parts: TriggerFormParts): Promise<TriggerForm> {
-  const { types, versions, version, timeZone } = parts;
+  const { types, versions, version, timeZone, dialect } = parts;
   const { readSchedule } = await import("../../api/families/schedule.ts");
-  const timer = timerSteps(timeZone, readSchedule);
+  const timer = timerSteps(timeZone, readSchedule, (typed, schedule) => cronOnWire(typed, schedule, dialect));
   return Steps.from({})
     .step(
       choice(() => ({

@@ -99,7 +99,7 @@ async function findNotebookId({ connections, state, log }: DataflowCommandParts,
   try {
     const client = await connections.platform(tenantId);
     const found = await findNotebook(client, { workspaceId, path });
-    if (found !== undefined) {
+    if (found?.id !== undefined && found.id !== null) {
       return found.id;
     }
   } catch (error) {

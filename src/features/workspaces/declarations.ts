@@ -74,6 +74,11 @@ export const workspacesDeclarations = {
     inPalette: true,
     menus: [row("2_change@5", onWorkspace)],
   },
+  "platformWorkbench.changeWorkspaceOwner": {
+    title: "Change Workspace Owner…",
+    inPalette: true,
+    menus: [row("2_change@6", onWorkspace)],
+  },
   "platformWorkbench.sendConfiguration": {
     title: "Send Workspace Configuration…",
     icon: "$(cloud-upload)",

@@ -1,22 +1,10 @@
 import * as vscode from "vscode";
-import * as z from "zod/mini";
 import { getWorkspace } from "../../api/catalogue/operations/workspaces.ts";
-import type { DetailSection, DetailsReader } from "../../ui/details/details.ts";
-import { codeOf } from "../../ui/details/values.ts";
+import { workspaceDatasets } from "../../api/families/workspace-data.ts";
+import type { DetailSection, DetailsReader, DetailValue } from "../../ui/details/details.ts";
 import { userNames } from "../../ui/resources/user-names.ts";
 import { workspaceCard, workspaceRow } from "../../ui/resources/workspace-rows.ts";
 import { notebookSettingsReader } from "./instance-settings.ts";
-
-const text = z.nullish(z.string());
-
-const dataset = { dataSourceId: z.nullish(z.union([z.string(), z.number()])) };
-
-/**
- * Data that notebooks read or write by an alias: a list, or an object with the aliases as keys. The API description does
- * not specify more.
- */
-const boundData = z.array(z.looseObject({ alias: text, ...dataset }));
-const dataByAlias = z.record(z.string(), z.looseObject(dataset));
 
 /** Reads workspaces for their documents. */
 export const workspaceReaders = {
@@ -29,8 +17,8 @@ export const workspaceReaders = {
       description: workspace.description ?? undefined,
       lines: workspaceCard(workspace, stateText, vscode.env.language, vscode.l10n.t, undefined, names),
       sections: [
-        ...dataTable(vscode.l10n.t("Input Data"), workspace.inputConfiguration),
-        ...dataTable(vscode.l10n.t("Output Data"), workspace.outputConfiguration),
+        ...dataTable(vscode.l10n.t("Input Data"), resource.tenantId, workspace.inputConfiguration),
+        ...dataTable(vscode.l10n.t("Output Data"), resource.tenantId, workspace.outputConfiguration),
       ],
       raw: workspace,
     };
@@ -38,14 +26,13 @@ export const workspaceReaders = {
   notebookSettings: notebookSettingsReader,
 } satisfies Record<string, DetailsReader>;
 
-function dataTable(title: string, configuration: unknown): readonly DetailSection[] {
-  const { data: byAlias = {} } = z.safeParse(dataByAlias, configuration);
-  const listed = Object.entries(byAlias).map(([alias, bound]) => ({ ...bound, alias }));
-  const { data: bound = listed } = z.safeParse(boundData, configuration);
+function dataTable(title: string, tenantId: string, configuration: unknown): readonly DetailSection[] {
   const columns = [vscode.l10n.t("Alias"), vscode.l10n.t("Dataset")];
-  const rows = bound.map(({ alias, dataSourceId }) => [
-    alias ?? "",
-    dataSourceId === null || dataSourceId === undefined ? undefined : codeOf(String(dataSourceId)),
+  const rows = workspaceDatasets(configuration).map(({ alias, datasetId }): readonly (DetailValue | undefined)[] => [
+    alias,
+    datasetId === undefined
+      ? undefined
+      : { type: "resource", resource: { type: "dataset", tenantId, id: datasetId, name: alias || datasetId } },
   ]);
   return rows.length === 0 ? [] : [{ type: "table", title, columns, rows, empty: "" }];
 }

@@ -20,6 +20,7 @@ import type { ConfigurationDocuments } from "./configuration-documents.ts";
 import type { WorkspacesCommandId } from "./declarations.ts";
 import { type OpenPlace, openAsFolder, type WorkspaceFolderParts } from "./folder.ts";
 import { askForNotebookToken } from "./notebook-token-prompt.ts";
+import { changeWorkspaceOwner } from "./owner.ts";
 import { changeKernel, changeSize } from "./size-and-kernel.ts";
 
 interface WorkspaceCommandParts extends WorkspaceChoiceParts, WorkspaceFolderParts {
@@ -59,6 +60,8 @@ export function workspaceCommands(parts: WorkspaceCommandParts) {
       changeSize(parts, await choose(run, argument, vscode.l10n.t("Change Workspace Size"))),
     "platformWorkbench.changeWorkspaceKernel": async (run, argument) =>
       changeKernel(parts, await choose(run, argument, vscode.l10n.t("Change Workspace Kernel"))),
+    "platformWorkbench.changeWorkspaceOwner": async (run, argument) =>
+      changeWorkspaceOwner(parts, await choose(run, argument, vscode.l10n.t("Change Workspace Owner"))),
     "platformWorkbench.sendConfiguration": async (run, argument) => {
       const document = documentInEditor(argument, "configuration");
       run.setErrorContext({ tenantId: document.address.tenantId, workspaceId: document.address.workspaceId });

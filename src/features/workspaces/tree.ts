@@ -5,7 +5,7 @@ import type { AccountValue } from "../../api/client/account-scope.ts";
 import type { PlatformClient } from "../../api/client/client.ts";
 import { isMissingOperation } from "../../api/client/missing-operation.ts";
 import { errorMessage } from "../../api/error-message.ts";
-import { stateOf } from "../../api/families/workspaces.ts";
+import { readWorkspacePage, stateOf } from "../../api/families/workspaces.ts";
 import { phrase } from "../../api/phrase.ts";
 import type { WorkspaceLifecycle } from "../../tenants/workspace-lifecycle.ts";
 import type { PlatformResource } from "../../ui/resources/resource.ts";
@@ -85,15 +85,12 @@ export function workspacesTree(parts: WorkspacesViewParts): TreeDefinition<Works
         nothingFits: vscode.l10n.t("No matching workspaces"),
       },
       read: async ({ client, filter, offset, signal }) => {
-        const searchFieldMap: Record<string, string> = filter === "" ? {} : { NAME: filter };
-        const body = { limit: pageSize, offset, searchFieldMap };
-        const [{ workspaces, pageContext }] = await Promise.all([
-          client.call(searchWorkspaces, { body }, { signal }).catch((error: unknown) => {
+        const [{ items: workspaces, total }] = await Promise.all([
+          readWorkspacePage(client, { name: filter, limit: pageSize, offset }, { signal }).catch((error: unknown) => {
             throw explained(error);
           }),
           sizesOf(tenantId) === undefined ? readSizes(client, signal) : undefined,
         ]);
-        const total = pageContext?.totalCount ?? undefined;
         const isFull = total === undefined ? workspaces.length >= pageSize : offset + workspaces.length < total;
         const rows = workspaces.map((workspace) => workspaceTreeRow(tenantId, workspace));
         return { rows, total, hasMore: workspaces.length > 0 && isFull };

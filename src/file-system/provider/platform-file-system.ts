@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { isNotebookPath } from "../../api/catalogue/content-path.ts";
 import { getContent } from "../../api/catalogue/operations/content-reading.ts";
+import type { Clock } from "../../api/clock.ts";
 import { lazy } from "../../api/lazy.ts";
 import { accessObstacle, isSignedOut } from "../../tenants/access-obstacle.ts";
 import type { Connections } from "../../tenants/connections.ts";
@@ -25,7 +26,6 @@ import { EditorVersions } from "../versions/editor-versions.ts";
 import type { WindowWatchers } from "../watch/window-watchers.ts";
 import type { ChunkedSaves } from "../write/file-writer.ts";
 import { type JournaledSave, SaveJournal } from "../write/save-journal.ts";
-import { AttachmentQuestions } from "./attachment-questions.ts";
 import type { FailedOperation } from "./failed-operation.ts";
 import { assumedFolder, operationError } from "./operation-errors.ts";
 import { DeletedFolders } from "./undone-deletions.ts";
@@ -37,8 +37,8 @@ interface FileSystemOptions {
   /** Called before a write replaces a version that the editor's copy is not based on. */
   readonly beforeReplacing?: (uri: vscode.Uri, server: ContentVersion) => Promise<void>;
   readonly chunkedSaves?: ChunkedSaves | undefined;
-  /** Milliseconds since 1970. Tests control the clock. */
-  readonly now?: (() => number) | undefined;
+  /** Tests control the clock. */
+  readonly clock?: Clock | undefined;
 }
 
 /**
@@ -55,11 +55,15 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
   readonly #session = new WindowSession();
   readonly #documents: OpenDocuments;
   readonly #options: FileSystemOptions;
+  readonly #now: (() => number) | undefined;
   readonly #watching = lazy(async (): Promise<WindowWatchers> => {
     const { WindowWatchers } = await import("../watch/window-watchers.ts");
     return new WindowWatchers(this);
   });
-  readonly #attachmentQuestions = new AttachmentQuestions();
+  readonly #attachmentQuestions = lazy(async () => {
+    const { AttachmentQuestions } = await import("./attachment-questions.ts");
+    return new AttachmentQuestions();
+  });
   readonly #deletedFolders = new DeletedFolders(this);
   /** True after the first watch, which loads the watcher. */
   #isWatching = false;
@@ -72,7 +76,9 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
     this.#connections = connections;
     this.#state = state;
     this.#options = options;
-    this.#documents = new OpenDocuments((authority) => this.#versionsOf(authority), this.#session, options.storage);
+    const { clock } = options;
+    this.#now = clock === undefined ? undefined : () => clock.now();
+    this.#documents = new OpenDocuments((authority) => this.#versionsOf(authority), this.#session, options);
   }
 
   /** The bytes of the version that an editor's copy is based on; undefined if they are unknown. */
@@ -98,8 +104,8 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
       return known;
     }
     const root = uriOf(tenantId, workspaceId);
-    const access = workspaceAccess(this.#connections, tenantId, workspaceId, this.#options.now);
-    const { beforeReplacing, chunkedSaves, now } = this.#options;
+    const access = workspaceAccess(this.#connections, tenantId, workspaceId, this.#now);
+    const { beforeReplacing, chunkedSaves } = this.#options;
     const files: WorkspaceFiles = new WorkspaceFiles({
       access,
       versions: this.#versionsOf(authority),
@@ -116,7 +122,7 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
       }),
       journal: this.#journalOf(authority),
       chunkedSaves,
-      now,
+      now: this.#now,
     });
     files.events.observe({ refreshed: () => access.reset() });
     this.#workspaces.set(authority, files);
@@ -220,7 +226,7 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
     const saving = isNotebookPath(path) ? this.#documents.editorsOf(uri.authority).saving(path, content) : [];
     const base = saving.some(({ kind }) => kind === "notebook") ? await this.baseOf(uri, "notebook") : undefined;
     if (base !== undefined) {
-      await this.#attachmentQuestions.ask(uri, base, content);
+      await (await this.#attachmentQuestions()).ask(uri, base, content);
     }
   }
 
@@ -363,7 +369,7 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
     if (known !== undefined) {
       return known;
     }
-    const versions = new EditorVersions(this.#options.now, (path) => this.#documents.editorsOf(authority).isOpen(path));
+    const versions = new EditorVersions(this.#now, (path) => this.#documents.editorsOf(authority).isOpen(path));
     this.#versions.set(authority, versions);
     this.#documents.restore(authority, versions);
     return versions;

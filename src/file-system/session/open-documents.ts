@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { type Clock, systemClock } from "../../api/clock.ts";
 import { addressOf, scheme } from "../../tenants/workspace-uri.ts";
 import type { ContentVersion } from "../versions/content-version.ts";
 import type { CopyKind, EditorVersions } from "../versions/editor-versions.ts";
@@ -20,7 +21,7 @@ import type { WindowSession } from "./window-session.ts";
  * Maximum delay between the event for a notebook's first change and the editor's report of its unsaved state, in
  * milliseconds.
  */
-const editDelayMs = 100;
+export const editDelayMs = 100;
 
 /** A copy whose content is written. `key` identifies the content, if it is known. */
 export interface SavedCopy {
@@ -49,6 +50,7 @@ export class OpenDocuments implements vscode.Disposable {
   readonly #versionsOf: (authority: string) => EditorVersions;
   readonly #listeners: vscode.Disposable;
   readonly #copies: UnsavedCopies;
+  readonly #clock: Clock;
   readonly #edited = new WeakSet<EditedDocument>();
   /** Texts whose content has changed since they were opened. */
   readonly #typed = new WeakSet<vscode.TextDocument>();
@@ -60,8 +62,13 @@ export class OpenDocuments implements vscode.Disposable {
    */
   readonly #showingRead = new WeakSet<EditedDocument>();
 
-  constructor(versionsOf: (authority: string) => EditorVersions, session: WindowSession, storage?: vscode.Uri) {
+  constructor(
+    versionsOf: (authority: string) => EditorVersions,
+    session: WindowSession,
+    { storage, clock = systemClock }: { readonly storage?: vscode.Uri | undefined; readonly clock?: Clock | undefined },
+  ) {
     this.#copies = new UnsavedCopies(storage?.fsPath, session);
+    this.#clock = clock;
     this.#versionsOf = versionsOf;
     this.#listeners = vscode.Disposable.from(
       vscode.workspace.onDidOpenTextDocument((document) => this.#opened(document)),
@@ -230,7 +237,7 @@ export class OpenDocuments implements vscode.Disposable {
           becomeClean();
         }
       };
-      setTimeout(settle, editDelayMs);
+      this.#clock.schedule(editDelayMs, settle);
     }
   }
 

@@ -20,10 +20,10 @@ interface StoredEntry extends Copy {
   /** When it was written, in milliseconds since 1970. */
   readonly at: number;
   readonly bases: readonly {
-    readonly key?: string;
+    readonly key?: string | undefined;
     readonly version: ContentVersion;
-    readonly held?: ContentVersion;
-    readonly content?: string;
+    readonly held?: ContentVersion | undefined;
+    readonly content?: string | undefined;
   }[];
 }
 
@@ -141,12 +141,7 @@ export class UnsavedCopies {
       const stored: StoredEntry["bases"][number][] = [];
       for (const { key, version, held, bytes } of bases) {
         const content = await this.#storeContent(directory, copy, version, bytes);
-        stored.push({
-          ...(key === undefined ? {} : { key }),
-          version,
-          ...(held === undefined ? {} : { held }),
-          ...(content === undefined ? {} : { content }),
-        });
+        stored.push({ key, version, held, content });
       }
       const entry: StoredEntry = { owner: this.#session.owner, at: Date.now(), authority, path, kind, bases: stored };
       await replaceFile(join(directory, name), JSON.stringify(entry));

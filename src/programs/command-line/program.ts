@@ -1,10 +1,10 @@
 import { readFile, writeFile } from "node:fs/promises";
 import type { Readable, Writable } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import { acceptsBody } from "../../api/catalogue/body-schema.ts";
+import { acceptsBody, requiresBody } from "../../api/catalogue/body-schema.ts";
 import type { AnyOperation } from "../../api/catalogue/operation.ts";
 import { parametersOf, shapeOf, valueFromText } from "../../api/catalogue/operation-parameters.ts";
-import { operationsWithWords } from "../../api/catalogue/operation-search.ts";
+import { operationsWithWords, similarIds } from "../../api/catalogue/operation-search.ts";
 import { catalogue } from "../../api/catalogue/operations/catalogue.ts";
 import type { Client, RawResponse } from "../../api/client/client.ts";
 import { curlCommand } from "../../api/client/curl.ts";
@@ -25,6 +25,7 @@ import {
   exitCodes,
   helpText,
   interrupted,
+  nothingFound,
   type Request,
   readArguments,
   UsageError,
@@ -44,6 +45,11 @@ interface Surroundings {
 
 type CallRequest = Request & { readonly command: "call" };
 
+/** No operation has the words that were searched for. */
+class NothingFound extends Error {
+  override readonly name = "NothingFound";
+}
+
 /** The operation neither succeeded nor was refused (API description, 7). */
 class UnsuccessfulResult extends Error {
   override readonly name = "UnsuccessfulResult";
@@ -54,6 +60,8 @@ class UnsuccessfulResult extends Error {
     this.kind = errors.otherwise.kind;
   }
 }
+
+const listHint = "To list all operations, run platform-workbench list.";
 
 /** Runs the program with these arguments and returns the exit code. */
 export async function runProgram(args: readonly string[], surroundings: Surroundings): Promise<number> {
@@ -69,6 +77,9 @@ export async function runProgram(args: readonly string[], surroundings: Surround
 function codeOf(error: unknown): number {
   if (error instanceof UsageError) {
     return wrongUsage;
+  }
+  if (error instanceof NothingFound) {
+    return nothingFound;
   }
   if (error instanceof PlatformError) {
     return error.failureCause.type === "cancelled" ? interrupted : exitCodes[error.kind].code;
@@ -87,7 +98,11 @@ async function obey(request: Request, surroundings: Surroundings): Promise<void>
       const dialect = dialectFrom(environment);
       const found = operationsWithWords(catalogue, request.words, dialect);
       const text = request.json ? json(found.map((one) => describeJson(one, dialect))) : listText(found, dialect);
-      return write(output, text);
+      await write(output, text);
+      if (found.length === 0) {
+        throw new NothingFound(`No operation matches "${request.words.join(" ")}". ${listHint}`);
+      }
+      return;
     }
     case "describe": {
       const operation = operationOf(request.id);
@@ -105,10 +120,9 @@ function operationOf(id: string): AnyOperation {
   if (operation !== undefined) {
     return operation;
   }
-  const family = `${id.split(".")[0]}.`;
-  const near = catalogue.filter((one) => one.id.startsWith(family)).slice(0, 5);
-  const hint = near.length === 0 ? "" : ` Similar: ${near.map((one) => one.id).join(", ")}.`;
-  throw new UsageError(`Unknown operation "${id}".${hint} To list all operations, run platform-workbench list.`);
+  const similar = similarIds(catalogue, id);
+  const hint = similar.length === 0 ? "" : ` Similar: ${similar.join(", ")}.`;
+  throw new UsageError(`Unknown operation "${id}".${hint} ${listHint}`);
 }
 
 async function call(request: CallRequest, surroundings: Surroundings): Promise<void> {
@@ -219,8 +233,24 @@ async function inputOf(
       return [name, valueFromText(shapeOf(operation, name), pair.slice(cut + 1))] as const;
     }),
   );
+  checkRequired(operation, new Set(pairs.map(([name]) => name)), request);
   const body = await bodyOf(operation, request, input);
   return { ...Object.fromEntries(pairs), ...(body === undefined ? {} : { body: body.value }) };
+}
+
+/** Throws a UsageError that shows how to enter what is missing. */
+function checkRequired(operation: AnyOperation, given: ReadonlySet<string>, { body }: CallRequest): void {
+  const missing = [
+    ...parametersOf(operation)
+      .filter(({ name, required }) => required && !given.has(name))
+      .map(({ place, name }) => `--${place} ${name}=…`),
+    ...(body === undefined && requiresBody(operation) ? ["--body …"] : []),
+  ];
+  if (missing.length > 0) {
+    throw new UsageError(
+      `${operation.id} requires ${missing.join(" ")}. To see its parameters, run platform-workbench describe ${operation.id}.`,
+    );
+  }
 }
 
 async function bodyOf(

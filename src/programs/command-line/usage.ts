@@ -125,7 +125,7 @@ Environment
   PLATFORM_WORKBENCH_INTERNAL_SECRET  their shared secret
 
 Exit codes
-${[row("0", "done"), row("1", "internal error"), row("2", "invalid arguments or environment"), ...kinds, row("130", "interrupted")].join("\n")}
+${[row("0", "done"), row("1", "no operation matches the words of list, or internal error"), row("2", "invalid arguments or environment"), ...kinds, row("130", "interrupted")].join("\n")}
 `;
 }
 
@@ -152,5 +152,7 @@ export const exitCodes: Readonly<Record<ErrorKind, { readonly code: number; read
 
 export const done = 0;
 export const unexpected = 1;
+/** As `grep` has it. */
+export const nothingFound = 1;
 export const wrongUsage = 2;
 export const interrupted = 130;

@@ -5,9 +5,12 @@ import { type InternalHandler, internalHandlers } from "./internal-service.ts";
 import { designHandlers } from "./platform/designs.ts";
 import type { PlatformHandler } from "./platform/handler.ts";
 import { ErrorResponse } from "./platform/handler.ts";
+import { pageChangeHandlers } from "./platform/page-changes.ts";
 import { pageHandlers } from "./platform/pages.ts";
 import { readHandlers } from "./platform/reads.ts";
 import { sandboxHandlers } from "./platform/sandbox.ts";
+import { workflowChangeHandlers } from "./platform/workflow-changes.ts";
+import { workflowRunHandlers } from "./platform/workflow-runs.ts";
 import { workflowHandlers } from "./platform/workflows.ts";
 import { notebooksOf, platformHandlers } from "./platform/workspaces.ts";
 import type { StateFile, WorkspaceState } from "./state.ts";
@@ -55,7 +58,10 @@ export const handlers = {
   ...designHandlers,
   ...sandboxHandlers,
   ...pageHandlers,
+  ...pageChangeHandlers,
   ...workflowHandlers,
+  ...workflowRunHandlers,
+  ...workflowChangeHandlers,
   ...readHandlers,
   ...internalHandlers,
   "contents.dataflow.update": updateDataflow,

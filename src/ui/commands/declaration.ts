@@ -55,6 +55,12 @@ export const onMarked = (mark: string): string => `view =~ /^platformWorkbench\\
 /** True if there is a tenant, even before the views have counted the tenants. */
 export const withTenant = "platformWorkbench.tenants != none";
 
+/**
+ * The condition for the palette of commands that are about what a view shows: they refresh or filter it, or change a part
+ * of one of its rows. The palette would otherwise list more commands than anybody reads.
+ */
+export const whileVisible = (view: ViewName): string => `${withTenant} && view.${viewId(view)}.visible`;
+
 /** A file or folder of a workspace: in an editor, a tab, the Explorer, or the palette. */
 export const inWorkspaceFile = "resourceScheme == platform-contents";
 
@@ -88,13 +94,13 @@ export function treeDeclarations<Name extends Capitalize<ViewName>>(
     [`platformWorkbench.refresh${name}`]: {
       title: `Refresh ${words.many}`,
       icon: "$(refresh)",
-      inPalette: true,
+      inPalette: whileVisible(view),
       menus: [title("navigation@3", inView(view))],
     },
     [`platformWorkbench.filter${name}`]: {
       title: `Filter ${words.many}…`,
       icon: "$(filter)",
-      inPalette: true,
+      inPalette: whileVisible(view),
       menus: [title("navigation@1", `${inView(view)} && !${filtered}`)],
     },
     [`platformWorkbench.clear${name}Filter`]: {

@@ -121,18 +121,25 @@ export const resourceSearch: Readonly<
   },
   async *repository(client, tenantId, name, signal) {
     for await (const page of allRepositories(client, name === "" ? {} : { name }, { signal })) {
-      yield page.map(({ id, name: own }) =>
-        resourceItem({ type: "repository", tenantId, id: String(id), name: own ?? String(id) }),
+      yield page.flatMap(({ id, name: own }) =>
+        isKnownId(id) ? [resourceItem({ type: "repository", tenantId, id, name: own ?? id })] : [],
       );
     }
   },
   async *workflow(client, tenantId, text, signal) {
     const workflows = await client.call(listWorkflows, {}, { signal });
     yield workflows
-      .map(({ id, name }) => resourceItem({ type: "workflow", tenantId, id: String(id), name: name ?? String(id) }))
+      .flatMap(({ id, name }) =>
+        isKnownId(id) ? [resourceItem({ type: "workflow", tenantId, id, name: name ?? id })] : [],
+      )
       .filter(({ label }) => contains(label, text));
   },
 };
+
+/** False for an entry without an id, which can't be chosen. */
+function isKnownId(id: string | null | undefined): id is string {
+  return id !== null && id !== undefined;
+}
 
 /** A resource as a choice, with the icon of its type. */
 export function resourceItem(value: PlatformResource, description?: string): SearchItem<PlatformResource> {

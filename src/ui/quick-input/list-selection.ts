@@ -3,8 +3,8 @@ import { roundTripToWindow } from "./replaced-items.ts";
 type Keys = ReadonlySet<string>;
 
 interface ListSelectionParts {
-  /** Keys of rows that stay selected. */
-  readonly always: Iterable<string>;
+  /** Keys of rows that can't be selected, although the editor shows a box for them. */
+  readonly locked: Iterable<string>;
   /** Puts the current rows into the quick pick. */
   readonly showRows: () => void;
   /** Selects the rows with these keys in the quick pick. */
@@ -31,7 +31,7 @@ interface Update {
  */
 export class ListSelection {
   readonly #parts: Required<ListSelectionParts>;
-  readonly #always: Keys;
+  readonly #locked: Keys;
   #chosen: Keys = new Set();
   #reported: Keys = new Set();
   #update: Update | undefined;
@@ -41,7 +41,7 @@ export class ListSelection {
 
   constructor(parts: ListSelectionParts) {
     this.#parts = { receivedByWindow: roundTripToWindow, ...parts };
-    this.#always = new Set(parts.always);
+    this.#locked = new Set(parts.locked);
   }
 
   /** Shows the current rows, as soon as the window has the previous ones. */
@@ -61,7 +61,7 @@ export class ListSelection {
     }
   }
 
-  /** The keys that the user has chosen until now, without those that are always selected. */
+  /** The keys that the user has chosen until now, without those that can't be selected. */
   async chosen(): Promise<Keys> {
     await this.#landing;
     return this.#chosen;
@@ -78,7 +78,7 @@ export class ListSelection {
     }
     const replacesRows = this.#due === "rows";
     this.#due = "nothing";
-    const selected = this.#selected();
+    const selected = this.#chosen;
     this.#update = { replacesRows, selected, before: this.#reported, reports: [] };
     if (replacesRows) {
       this.#parts.showRows();
@@ -112,20 +112,16 @@ export class ListSelection {
   }
 
   #choose(before: Keys, after: Keys): void {
-    const added = after.difference(before).difference(this.#always);
+    const added = after.difference(before).difference(this.#locked);
     this.#chosen = this.#chosen.union(added).difference(before.difference(after));
   }
 
   /** Selects again what the user has chosen, if the window has something else. */
   #correct(): void {
-    if (this.#due === "nothing" && !isSame(this.#reported, this.#selected())) {
+    if (this.#due === "nothing" && !isSame(this.#reported, this.#chosen)) {
       this.#due = "selection";
     }
     this.#send();
-  }
-
-  #selected(): Keys {
-    return this.#always.union(this.#chosen);
   }
 }
 

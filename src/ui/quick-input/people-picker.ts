@@ -13,7 +13,7 @@ export interface PrincipalWithAccess extends Principal {
 export interface PeoplePickOptions {
   readonly title: string;
   readonly placeholder: string;
-  /** People who already have access. They are shown first, and always selected. */
+  /** People who already have access. They are shown first, and can't be selected. */
   readonly withAccess?: readonly PrincipalWithAccess[];
   /** The users and groups to choose from, page by page. */
   list(signal: AbortSignal): AsyncIterable<readonly Principal[]>;
@@ -46,14 +46,19 @@ export function pickPeople(options: PeoplePickOptions): Promise<readonly [Princi
     pick.items =
       withAccess.length === 0
         ? rows
-        : [separator(vscode.l10n.t("have access")), ...known, separator(vscode.l10n.t("other people")), ...rows];
+        : [
+            separator(vscode.l10n.t("already have access")),
+            ...known,
+            separator(vscode.l10n.t("other people")),
+            ...rows,
+          ];
   };
   const select = (keys: ReadonlySet<string>): void => {
     pick.selectedItems = pick.items.filter(
       ({ principal }) => principal !== undefined && keys.has(principalKey(principal)),
     );
   };
-  const selection = new ListSelection({ always: locked, showRows, select });
+  const selection = new ListSelection({ locked, showRows, select });
 
   return showInput(pick, ({ signal, finish, fail }) => {
     const load = async (): Promise<void> => {

@@ -21,6 +21,8 @@ export const resourceIcons: Readonly<Record<ResourceType, string>> = {
   trigger: "watch",
   card: "graph",
   user: "person",
+  dataset: "table",
+  datasetQuery: "table",
   startForm: "checklist",
   attachedTriggers: "zap",
   notebookSettings: "settings",

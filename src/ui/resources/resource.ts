@@ -19,6 +19,8 @@ const resourceTypes = [
   "trigger",
   "card",
   "user",
+  "dataset",
+  "datasetQuery",
   "startForm",
   "attachedTriggers",
   "notebookSettings",
@@ -39,6 +41,9 @@ export const resource = z.object({
   name: z.string(),
 });
 export type PlatformResource = z.output<typeof resource>;
+
+/** The id of a resource whose entry in the platform's response has none. It is shown, but can't be opened. */
+export const unknownId = "?";
 
 /** A unique key of a resource, which doesn't depend on its name. */
 export function resourceKey({ type, tenantId, id, parentId }: PlatformResource): string {

@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { PlatformClient } from "../../api/client/client.ts";
 import { walkConcurrency } from "../../api/content-server/concurrency.ts";
+import { unknownId } from "../resources/resource.ts";
 import type { Branch, BranchPage, PageRequest, TreeRow } from "./definition.ts";
 
 /** The state of a list. Its rows stay visible while it is read again, even if that fails. */
@@ -44,9 +45,11 @@ class CollectedRows<Row extends TreeRow> {
 
   add(page: readonly Row[]): this {
     for (const row of page) {
-      if (!this.#keys.has(row.key)) {
-        this.#keys.add(row.key);
-        this.rows.push(row);
+      // Rows without an id aren't the same row, and the editor rejects rows with the same key.
+      const own = row.key.endsWith(`/${unknownId}`) ? { ...row, key: `${row.key}${this.rows.length}` } : row;
+      if (!this.#keys.has(own.key)) {
+        this.#keys.add(own.key);
+        this.rows.push(own);
       }
     }
     return this;

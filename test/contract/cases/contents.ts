@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import type { PlatformNotebook } from "../../../src/api/catalogue/models/workspaces.ts";
 import * as checkpoints from "../../../src/api/catalogue/operations/checkpoints.ts";
 import * as contents from "../../../src/api/catalogue/operations/contents.ts";
 import * as notebookOperations from "../../../src/api/catalogue/operations/notebooks.ts";
+import { listWithin } from "../../../src/api/families/wrapped-list.ts";
 import type { ContractTenant } from "../tenant.ts";
 import type { Cases } from "./cases.ts";
 
@@ -106,12 +108,14 @@ export const contentCases = {
     assert.deepEqual(await tenant.content().call(checkpoints.listCheckpoints, { path: "dropped.txt" }), []);
   },
   "contents.dataflow.update": async (tenant) => {
-    const { notebooks } = await tenant.platform().call(notebookOperations.searchNotebooks, { body: {} });
-    const notebook = notebooks.find(({ workspaceId }) => workspaceId === tenant.running.id) ?? assert.fail();
-    const input = { workspaceId: tenant.running.id, notebookId: notebook.id };
+    const known = async (): Promise<readonly PlatformNotebook[]> => {
+      const response = await tenant.platform().call(notebookOperations.searchNotebooks, { body: {} });
+      return listWithin<PlatformNotebook>(notebookOperations.searchNotebooks, {}, response, ["notebooks"]);
+    };
+    const notebook = (await known()).find(({ workspaceId }) => workspaceId === tenant.running.id) ?? assert.fail();
+    const input = { workspaceId: tenant.running.id, notebookId: notebook.id ?? assert.fail() };
     const body = { name: "Nightly", cpu: 1, memory: 8 };
     assert.deepEqual(await tenant.content().call(notebookOperations.updateDataflow, { ...input, body }), { ok: true });
-    const after = await tenant.platform().call(notebookOperations.searchNotebooks, { body: {} });
-    assert.notEqual(after.notebooks.find(({ id }) => id === notebook.id)?.execution, null);
+    assert.notEqual((await known()).find(({ id }) => id === notebook.id)?.execution, null);
   },
 } satisfies Cases;

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Design } from "../../../src/api/catalogue/models/designs.ts";
 import * as designs from "../../../src/api/catalogue/operations/designs.ts";
+import { transferDesign } from "../../../src/api/catalogue/operations/ownership.ts";
 import { fetchDesignAssets } from "../../../src/api/families/design-assets.ts";
 import { addDesignAdmins, allDesigns, cardsOf, createdOf, versionsOf } from "../../../src/api/families/designs.ts";
 import { dialects } from "../../../src/api/http/dialects.ts";
@@ -127,5 +128,14 @@ export const designCases = {
       assert.deepEqual([failure.kind, failure.status, failure.entity], ["appGet", 405, id]);
       assert.match(failure.message, /Read the owners instead: they are everyone with access\.$/);
     }
+  },
+  "designs.owner.update": async (tenant) => {
+    const all = await tenant.platform().call(designs.listDesigns, { limit: 100 });
+    const design = all.findLast(({ owner }) => owner === "481516234") ?? assert.fail("no design is the user's own");
+    await tenant.platform().call(transferDesign, { designId: String(design.id), body: { newOwner: "481516235" } });
+    const missing = await tenant.failure(
+      tenant.platform().call(transferDesign, { designId: String(design.id), body: { newOwner: "481516234" } }),
+    );
+    assert.deepEqual([missing.kind, missing.status], ["appCrud", 404], "the previous owner has no access anymore");
   },
 } satisfies Cases;

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import type { InputOf } from "../../../src/api/catalogue/operation.ts";
 import * as filterViews from "../../../src/api/catalogue/operations/filter-views.ts";
+import * as changes from "../../../src/api/catalogue/operations/page-changes.ts";
 import * as pages from "../../../src/api/catalogue/operations/pages.ts";
 import { getPage } from "../../../src/api/catalogue/operations/pages.ts";
 import { sharesOf } from "../../../src/api/families/page-shares.ts";
@@ -32,7 +34,11 @@ async function childrenOf(tenant: ContractTenant, title: string): Promise<readon
 export const pageCases = {
   "pages.summaries.search": async (tenant) => {
     const isPaged = tenant.dialect === "domo";
-    const page = await tenant.platform().call(pages.searchPageSummaries, {
+    const read = async (input: InputOf<typeof pages.searchPageSummaries>) => {
+      const response = await tenant.platform().call(pages.searchPageSummaries, input);
+      return Array.isArray(response) ? assert.fail("the tenant returns an object") : response;
+    };
+    const page = await read({
       ...(isPaged ? { limit: 5, skip: 2 } : {}),
       body: { orderBy: "pageTitle", ascending: true, pageTitleSearchText: "sales" },
     });
@@ -42,10 +48,10 @@ export const pageCases = {
     );
     const emea = page.pageAdminSummaries?.at(-1);
     assert.deepEqual([emea?.parentPageTitle, emea?.topPageTitle], ["Sales", "Sales"]);
-    const everything = await tenant.platform().call(pages.searchPageSummaries, {});
+    const everything = await read({});
     assert.equal((everything.totalPageCount ?? 0) >= 30, true);
     const parents = flat(await readPageTree(tenant.platform())).map(({ id }) => Number(id));
-    const trap = await tenant.platform().call(pages.searchPageSummaries, { body: { parentPageIds: parents } });
+    const trap = await read({ body: { parentPageIds: parents } });
     assert.deepEqual(trap.pageAdminSummaries, [], "more than ten parents are no trap any more");
     const found = [];
     for await (const summaries of allPageSummaries(tenant.platform(), { parentPageIds: parents })) {
@@ -121,14 +127,79 @@ export const pageCases = {
   "pages.shares.remove": async (tenant) => {
     await removeShare(tenant.platform(), { type: "group", id: 35, pageIds: [1001, 1002] });
     await tenant.platform().call(pages.removePageShare, { type: "domain", id: "partner.example.com" });
-    const unknown = removeShare(tenant.platform(), { type: "user", id: "481516235", pageIds: [1] });
+    const unknown = removeShare(tenant.platform(), { type: "group", id: "35", pageIds: [1] });
     if (tenant.dialect === "domo") {
       const failure = await tenant.failure(unknown);
-      assert.deepEqual([failure.kind, failure.status, failure.entity], ["route", 404, "user 481516235"]);
+      assert.deepEqual([failure.kind, failure.status, failure.entity], ["route", 404, "group 35"]);
     } else {
       // The description has no way to name pages, so the request applies to all of them.
       await unknown;
     }
+  },
+  "pages.create": async (tenant) => {
+    const { id } = await pageNamed(tenant, "Operations");
+    const body = { title: "Nächte & Wochenenden", parentPageId: id };
+    const created = await tenant.platform().call(changes.createPage, { body });
+    assert.deepEqual([created.title, created.isOwner], [body.title, true]);
+    assert.equal((await pageNamed(tenant, body.title)).id, String(created.pageId));
+    assert.equal((await childrenOf(tenant, "Operations")).at(-1), body.title);
+    const twice = await tenant.failure(tenant.platform().call(changes.createPage, { body }));
+    assert.deepEqual([twice.kind, twice.status], ["route", 409]);
+    await tenant.platform().call(changes.createPage, { body: { title: "At the top" } });
+    assert.equal((await readPageTree(tenant.platform())).at(-1)?.title, "At the top");
+  },
+  "pages.delete": async (tenant) => {
+    const { pageId } = await tenant.platform().call(changes.createPage, { body: { title: "Short-lived" } });
+    await tenant.platform().call(changes.deletePage, { pageId: String(pageId) });
+    const gone = await tenant.failure(tenant.platform().call(getPage, { id: String(pageId) }));
+    assert.deepEqual([gone.kind, gone.status], ["route", 404]);
+    const { id } = await pageNamed(tenant, "Sales");
+    const failure = await tenant.failure(tenant.platform().call(changes.deletePage, { pageId: id }));
+    assert.deepEqual([failure.kind, failure.status], ["route", 409]);
+  },
+  "pages.shares.add": async (tenant) => {
+    const { id } = await pageNamed(tenant, "Cash flow");
+    const resources = [{ type: "page", id }];
+    const recipients = [
+      { type: "user", id: "481516239" },
+      { type: "group", id: "31" },
+    ] as const;
+    const share = () =>
+      tenant.platform().call(changes.sharePages, {
+        sendEmail: false,
+        body: { resources, recipients: [...recipients] },
+      });
+    await share();
+    await share();
+    const found = (await sharesOf(tenant.platform(), [id])) ?? [];
+    for (const recipient of recipients) {
+      assert.equal(found.filter((one) => one.type === recipient.type && one.id === recipient.id).length, 1);
+    }
+  },
+  "pages.shares.revoke": async (tenant) => {
+    const { id } = await pageNamed(tenant, "Budget");
+    const other = await pageNamed(tenant, "Cash flow");
+    const resources = [id, other.id].map((pageId) => ({ type: "page", id: pageId }));
+    const userId = "481516241";
+    const recipients = [{ type: "user" as const, id: userId }];
+    await tenant.platform().call(changes.sharePages, { body: { resources, recipients } });
+    const whose = async (pageId: string) =>
+      ((await sharesOf(tenant.platform(), [pageId])) ?? []).some((share) => share.id === userId);
+    await tenant.platform().call(changes.revokePageShare, { pageId: id, userId });
+    assert.deepEqual([await whose(id), await whose(other.id)], [false, true]);
+  },
+  "pages.owners.add": async (tenant) => {
+    const { id } = await pageNamed(tenant, "Month-end close");
+    const owners = [
+      { id: 481_516_240, type: "USER" as const },
+      { id: 31, type: "GROUP" as const },
+    ];
+    await tenant.platform().call(changes.addPageOwners, { body: { owners, pageIds: [Number(id)] } });
+    const found = (await tenant.platform().call(getPage, { id })).owners ?? [];
+    assert.deepEqual(
+      owners.filter((owner) => !found.some((one) => one.id === owner.id && one.type === owner.type)),
+      [],
+    );
   },
   "pages.shares.list": async (tenant) => {
     const platform = tenant.platform();

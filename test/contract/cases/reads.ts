@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import * as data from "../../../src/api/catalogue/operations/data.ts";
+import * as queries from "../../../src/api/catalogue/operations/dataset-queries.ts";
 import * as instance from "../../../src/api/catalogue/operations/instance.ts";
 import * as notebooks from "../../../src/api/catalogue/operations/notebooks.ts";
 import * as pages from "../../../src/api/catalogue/operations/pages.ts";
 import { getSandboxSettings } from "../../../src/api/catalogue/operations/sandbox.ts";
 import * as users from "../../../src/api/catalogue/operations/users.ts";
 import * as workflows from "../../../src/api/catalogue/operations/workflows.ts";
+import { rowsOf } from "../../../src/api/families/dataset-rows.ts";
 import type { Cases } from "./cases.ts";
 
 const sales = "7a1d3b52-0f6c-4c19-8e57-d2b4a6c80e11";
@@ -49,6 +51,22 @@ export const readCases = {
         ["Exchange rates", 3],
       ],
     );
+  },
+  "datasets.query": async (tenant) => {
+    const ask = (sql: string, datasetId = sales) =>
+      tenant.platform().call(queries.queryDataset, { datasetId, body: { sql } });
+    const first = rowsOf(await ask("SELECT * FROM table LIMIT 3"));
+    assert.deepEqual(first.columns, ["Region", "Month", "Amount", "Orders"]);
+    assert.deepEqual([first.rows.length, typeof first.rows[0]?.[2]], [3, "number"]);
+    const next = rowsOf(await ask("SELECT Amount, Region FROM table LIMIT 2 OFFSET 1"));
+    assert.deepEqual(
+      next.rows,
+      first.rows.slice(1).map(([region, , amount]) => [amount, region]),
+    );
+    const wrong = await tenant.failure(ask("DROP TABLE sales"));
+    assert.deepEqual([wrong.kind, wrong.status], ["retrieval", 400]);
+    const missing = await tenant.failure(ask("SELECT * FROM table", "none"));
+    assert.deepEqual([missing.kind, missing.status], ["notFound", 404]);
   },
   "datasets.dataflows.list": async (tenant) => {
     const [dataflow] = await tenant.platform().call(data.listDatasetDataflows, { id: sales });

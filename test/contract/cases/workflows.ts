@@ -3,9 +3,12 @@ import type { WorkflowExecution } from "../../../src/api/catalogue/models/workfl
 import * as executions from "../../../src/api/catalogue/operations/executions.ts";
 import * as triggers from "../../../src/api/catalogue/operations/triggers.ts";
 import { getSignedInUser } from "../../../src/api/catalogue/operations/users.ts";
+import * as changes from "../../../src/api/catalogue/operations/workflow-changes.ts";
+import * as runs from "../../../src/api/catalogue/operations/workflow-runs.ts";
 import * as workflows from "../../../src/api/catalogue/operations/workflows.ts";
 import { listWorkflows } from "../../../src/api/catalogue/operations/workflows.ts";
 import { readTriggersOfVersions } from "../../../src/api/families/workflow-facts.ts";
+import { readWorkflowTriggers } from "../../../src/api/families/workflow-triggers.ts";
 import {
   createTimerTrigger,
   executionsOf,
@@ -223,9 +226,10 @@ export const workflowCases = {
   "workflows.triggers.create": async (tenant) => {
     const modelId = await workflowNamed(tenant);
     const made = await createTimerTrigger(tenant.platform(), { ...daily, modelId, modelVersion: "1.0.0" });
+    const sent = tenant.dialect === "domo" ? "0 0 7 ? * MON-FRI" : daily.cron;
     assert.deepEqual(
       [made.type, made.entityType, made.entityId, made.defaultValues, made.metadata],
-      ["TIMER", "USER", "481516234", {}, { type: "TIMER", cron: "0 0 7 ? * MON-FRI", timeZone: "Europe/Berlin" }],
+      ["TIMER", "USER", "481516234", {}, { type: "TIMER", cron: sent, timeZone: "Europe/Berlin" }],
     );
     assert.equal(
       (await ownTimers(tenant)).some(({ id, name }) => id === made.id && name === "Täglich"),
@@ -261,5 +265,128 @@ export const workflowCases = {
     assert.deepEqual([found?.active, found !== undefined && isDeleted(found)], [false, true]);
     const failure = await tenant.failure(tenant.platform().call(triggers.deleteTrigger, { triggerId }));
     assert.deepEqual([failure.kind, failure.operationWord, failure.status], ["workflowCrud", "delete_trigger", 404]);
+  },
+  "workflows.triggers.activate": async (tenant) => {
+    const modelId = await workflowNamed(tenant);
+    const before = await readExecutions(tenant.platform(), { modelId });
+    const { manualTriggerId } = await tenant
+      .platform()
+      .call(workflows.getWorkflowVersion, { modelId, version: "1.0.0" });
+    const triggerId = manualTriggerId ?? assert.fail("the version has no manual trigger");
+    const started = await tenant.platform().call(runs.runTrigger, { triggerId, body: { amount: 250 } });
+    assert.deepEqual(
+      [started.modelId, started.modelVersion, started.triggerType, started.status, started.finishedAt],
+      [modelId, "1.0.0", "MANUAL", "IN_PROGRESS", null],
+    );
+    const after = await readExecutions(tenant.platform(), { modelId });
+    assert.deepEqual([after.length, after[0]?.id], [before.length + 1, started.id]);
+    const failure = await tenant.failure(tenant.platform().call(runs.runTrigger, { triggerId: "none" }));
+    assert.deepEqual([failure.kind, failure.operationWord, failure.status], ["workflowCrud", "run", 404]);
+  },
+  "workflows.start": async (tenant) => {
+    const modelId = await workflowNamed(tenant);
+    const body = { messageName: "Start Invoice approval", modelId, version: "1.0.0", data: { amount: 250 } };
+    const started = await tenant.platform().call(runs.startWorkflow, { body });
+    const executionId = started.id ?? assert.fail("there is no execution");
+    const execution = await tenant.platform().call(executions.getExecution, { executionId });
+    assert.deepEqual([execution.modelId, execution.modelVersion], [modelId, "1.0.0"]);
+    const draft = { ...body, version: "1.1.0" };
+    const failure = await tenant.failure(tenant.platform().call(runs.startWorkflow, { body: draft }));
+    assert.deepEqual([failure.kind, failure.operationWord, failure.status], ["workflowCrud", "run", 409]);
+  },
+  "workflows.executions.cancel": async (tenant) => {
+    const modelId = await workflowNamed(tenant);
+    const body = { messageName: "Start Invoice approval", modelId };
+    const { id } = await tenant.platform().call(runs.startWorkflow, { body });
+    const executionId = id ?? assert.fail("there is no execution");
+    const before = await tenant.platform().call(runs.cancelExecution, { executionId });
+    assert.deepEqual([before.id, before.status], [executionId, "IN_PROGRESS"]);
+    const execution = await tenant.platform().call(executions.getExecution, { executionId });
+    assert.equal(execution.status, "CANCELLED");
+    assert.equal(parsedDate(execution.finishedAt) instanceof Date, true);
+    const completed = await someExecution(tenant, "COMPLETED");
+    await tenant.platform().call(runs.cancelExecution, { executionId: completed.id });
+    const unchanged = await tenant.platform().call(executions.getExecution, { executionId: completed.id });
+    assert.deepEqual([unchanged.status, unchanged.finishedAt], ["COMPLETED", completed.finishedAt]);
+  },
+  "workflows.versions.release": async (tenant) => {
+    const modelId = await newWorkflow(tenant, ["1.0.0"]);
+    const input = { modelId, version: "1.0.0" };
+    const released = await tenant.platform().call(changes.releaseVersion, input);
+    assert.deepEqual([released.active, parsedDate(released.releasedAt) instanceof Date], [true, true]);
+    const { manualTriggerId } = await tenant.platform().call(workflows.getWorkflowVersion, input);
+    const started = await tenant.platform().call(runs.runTrigger, { triggerId: String(manualTriggerId) });
+    assert.equal(started.modelId, modelId);
+    const again = await tenant.failure(tenant.platform().call(changes.releaseVersion, input));
+    assert.deepEqual([again.kind, again.operationWord, again.status], ["workflowCrud", "release_version", 400]);
+  },
+  "workflows.versions.update": async (tenant) => {
+    const modelId = await newWorkflow(tenant, ["1.0.0"]);
+    const input = { modelId, version: "1.0.0" };
+    const draft = await tenant.failure(
+      tenant.platform().call(changes.updateVersion, { ...input, body: { active: true } }),
+    );
+    assert.deepEqual([draft.kind, draft.operationWord, draft.status], ["workflowCrud", "update_version", 400]);
+    await tenant.platform().call(changes.releaseVersion, input);
+    const off = await tenant
+      .platform()
+      .call(changes.updateVersion, { ...input, body: { active: false, description: "x" } });
+    assert.deepEqual([off.active, off.description], [false, "x"]);
+    await tenant.platform().call(workflows.deleteWorkflow, { modelId });
+  },
+  "workflows.versions.definition.update": async (tenant) => {
+    const modelId = await newWorkflow(tenant, ["1.0.0"]);
+    const input = { modelId, version: "1.0.0" };
+    const body = { designElements: [{ id: "rootNode", größe: 1 }], dataList: [], outputs: [] };
+    const written = await tenant.platform().call(changes.updateVersionDefinition, { ...input, body });
+    assert.deepEqual(written, { version: 2, ...body });
+    assert.deepEqual(await tenant.platform().call(workflows.getVersionDefinition, input), written);
+    await tenant.platform().call(changes.releaseVersion, input);
+    const late = await tenant.failure(tenant.platform().call(changes.updateVersionDefinition, { ...input, body }));
+    assert.deepEqual([late.kind, late.operationWord, late.status], ["workflowCrud", "update_version", 400]);
+  },
+  "workflows.update": async (tenant) => {
+    const modelId = await newWorkflow(tenant);
+    const body = { id: modelId, owner: "481516235" };
+    const updated = await tenant.platform().call(changes.updateWorkflow, { modelId, body });
+    assert.deepEqual([updated.owner, updated.name], ["481516235", "Contract"]);
+    assert.equal((await tenant.platform().call(workflows.getWorkflow, { modelId })).owner, "481516235");
+    const missing = await tenant.failure(tenant.platform().call(changes.updateWorkflow, { modelId: "none", body }));
+    assert.deepEqual([missing.kind, missing.operationWord, missing.status], ["workflowCrud", "update", 404]);
+  },
+  "workflows.permissions.update": async (tenant) => {
+    const modelId = await newWorkflow(tenant);
+    const body = [
+      { type: "USER", id: "481516234", name: "Ada Example", permissions: ["ADMIN"] },
+      { type: "GROUP", id: "31", name: "Analysts", permissions: ["READ", "EXECUTE"] },
+    ];
+    await tenant.platform().call(changes.updateWorkflowPermissions, { modelId, body });
+    assert.deepEqual(await readPermissions(tenant.platform(), modelId), body);
+  },
+  "workflows.triggers.model.list": async (tenant) => {
+    const modelId = await workflowNamed(tenant);
+    const found = await tenant.platform().call(runs.listWorkflowTriggers, { modelId });
+    assert.deepEqual(
+      ["MANUAL", "TIMER"].filter((wanted) => !found.some(({ type }) => type === wanted)),
+      [],
+    );
+    assert.equal(
+      found.every((trigger) => trigger.modelId === modelId),
+      true,
+    );
+    const manual = await tenant.platform().call(runs.listWorkflowTriggers, { modelId, types: "MANUAL" });
+    assert.equal(manual.length > 0 && manual.every(({ type }) => type === "MANUAL"), true);
+    const sent = tenant.proxy.requests.length;
+    const { triggers: all, gaps } = await readWorkflowTriggers(tenant.platform(), modelId, []);
+    const paths = tenant.proxy.requests.slice(sent).map(({ path }) => path);
+    assert.equal(
+      paths.some((path) => path.includes("/triggers/model/")),
+      tenant.dialect === "domo",
+    );
+    assert.deepEqual(gaps, []);
+    assert.equal(
+      all.some(({ type }) => type === "TIMER"),
+      true,
+    );
   },
 } satisfies Cases;

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import type { PlatformNotebook } from "../../../src/api/catalogue/models/workspaces.ts";
 import * as notebookOperations from "../../../src/api/catalogue/operations/notebooks.ts";
+import { transferWorkspace } from "../../../src/api/catalogue/operations/ownership.ts";
 import * as workspaces from "../../../src/api/catalogue/operations/workspaces.ts";
 import { readContentServer } from "../../../src/api/families/content-server-location.ts";
 import { startWorkspace } from "../../../src/api/families/workspace-start.ts";
@@ -8,8 +10,10 @@ import {
   computeTierLabel,
   kernelLabel,
   kernelOf,
+  readWorkspacePage,
   stateOf,
 } from "../../../src/api/families/workspaces.ts";
+import { listWithin } from "../../../src/api/families/wrapped-list.ts";
 import type { Cases } from "./cases.ts";
 
 const kernelFields = { documented: "notebookKernel", domo: "jupyterKernel" } as const;
@@ -44,7 +48,7 @@ export const workspaceCases = {
     assert.equal(kernelLabel(kernelOf(workspace)), "Python 3.12");
     assert.deepEqual([workspace.cpu, workspace.memory], [1, 8]);
     assert.deepEqual(Object.keys(workspace.instanceTypes?.[0] ?? {}), ["cpu", "memory"]);
-    const { workspaces: all } = await tenant.platform().call(workspaces.searchWorkspaces, { body: {} });
+    const { items: all } = await readWorkspacePage(tenant.platform(), { limit: 50, offset: 0 });
     const stopped = all.filter((one) => stateOf(one).state === "stopped");
     assert.equal(stopped.length > 0, true);
     for (const one of stopped) {
@@ -83,10 +87,10 @@ export const workspaceCases = {
     assert.equal(kernelOf(again), kernelOf(read));
   },
   "workspaces.search": async (tenant) => {
-    const all = await tenant.platform().call(workspaces.searchWorkspaces, { body: {} });
-    assert.deepEqual([all.workspaces.length, all.pageContext?.totalCount], [12, 12]);
-    const second = await tenant.platform().call(workspaces.searchWorkspaces, { body: { limit: 5, offset: 10 } });
-    assert.equal(second.workspaces.length, 2);
+    const all = await readWorkspacePage(tenant.platform(), { limit: 50, offset: 0 });
+    assert.deepEqual([all.items.length, all.total], [12, 12]);
+    const second = await readWorkspacePage(tenant.platform(), { limit: 5, offset: 10 });
+    assert.equal(second.items.length, 2);
     const named = [];
     for await (const page of allWorkspaces(tenant.platform(), "SALES")) {
       named.push(...page.map(({ name }) => name));
@@ -94,8 +98,22 @@ export const workspaceCases = {
     assert.deepEqual(named, ["Sales forecasting"]);
   },
   "workspaces.notebooks.search": async (tenant) => {
-    const { notebooks } = await tenant.platform().call(notebookOperations.searchNotebooks, { body: {} });
+    const response = await tenant.platform().call(notebookOperations.searchNotebooks, { body: {} });
+    const notebooks = listWithin<PlatformNotebook>(notebookOperations.searchNotebooks, {}, response, ["notebooks"]);
     const own = notebooks.filter(({ workspaceId }) => workspaceId === tenant.running.id);
     assert.equal(own.length > 0 && own.every(({ path }) => path?.endsWith(".ipynb")), true);
+  },
+  "workspaces.owner.update": async (tenant) => {
+    const stopped = tenant.tenant.workspaces.find(({ status }) => status === "stopped");
+    const workspaceId = stopped?.id ?? assert.fail("every workspace is running");
+    const { owner } = await tenant.platform().call(workspaces.getWorkspace, { workspaceId });
+    for (const newOwnerId of [481_516_237, Number(owner)]) {
+      await tenant.platform().call(transferWorkspace, { workspaceId, body: { newOwnerId } });
+      assert.equal((await tenant.platform().call(workspaces.getWorkspace, { workspaceId })).owner, newOwnerId);
+    }
+    const missing = await tenant.failure(
+      tenant.platform().call(transferWorkspace, { workspaceId: "none", body: { newOwnerId: 1 } }),
+    );
+    assert.deepEqual([missing.kind, missing.status], ["notFound", 404]);
   },
 } satisfies Cases;

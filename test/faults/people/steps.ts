@@ -7,16 +7,17 @@ import type { Fault } from "./server.ts";
 /** The files of a sequence. `link.txt`, `link.ipynb`, and `again` are links to `a.txt`, `n.ipynb`, and `d`; `n.py` can be paired with `n.ipynb`. */
 const files = ["a.txt", "n.ipynb", "n.py", "d/a.txt", "link.txt", "again/a.txt", "d/b.txt", "link.ipynb"] as const;
 
-/** An open editor of one of two windows. `nth`: modulo the number of open ones. */
+/** An open editor of one of two windows. `nth`: modulo the number of open ones. A negative one counts from the last. */
 export interface Place {
   readonly window: 0 | 1;
   readonly nth: number;
 }
 
-/** A change by someone else. With `nth`, of a file that is open in one of the windows, if there is one. */
+/** A change by someone else. With `nth`, of a file that is open in that window or in either one, if there is one. */
 export interface ColleagueChange {
   readonly path: string;
   readonly nth: number | undefined;
+  readonly window?: 0 | 1;
   readonly edit: Edit;
 }
 
@@ -107,11 +108,60 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant("delete" as const), window, path: anyPath }) },
 );
 
+/** A person has a file in two kinds of editors, and loads someone else's change in one of them. */
+const twoEditors: fc.Arbitrary<readonly Step[]> = fc
+  .record({
+    window,
+    path: fc.constantFrom("n.ipynb", "link.ipynb"),
+    isTextFirst: fc.boolean(),
+    isLoadedAfter: fc.boolean(),
+    edit,
+    theirs: edit,
+  })
+  .map(({ window, path, isTextFirst, isLoadedAfter, edit, theirs }) => {
+    const open = (kind: EditorKind): Step => ({ do: "open", window, path, kind, isBeside: false });
+    const [first, second] = isTextFirst ? (["text", "notebook"] as const) : (["notebook", "text"] as const);
+    const colleague: Step = { do: "colleague", path, nth: undefined, edit: theirs };
+    return [
+      ...(isLoadedAfter ? [open(first), open(second)] : [open(first)]),
+      { do: "type", window, nth: isLoadedAfter ? -2 : -1, edit },
+      colleague,
+      isLoadedAfter ? { do: "revert", window, nth: -1 } : open(second),
+      { do: "save", window, nth: -2 },
+    ];
+  });
+
+/** A person takes someone else's change into an editor, returns to an earlier content, and saves that. */
+const goingBack: fc.Arbitrary<readonly Step[]> = fc
+  .record({
+    window,
+    nth,
+    path,
+    edit,
+    take: fc.constantFrom("revert", "revert", "merge"),
+    undone: fc.integer({ min: 1, max: 3 }),
+  })
+  .map(({ window, nth, path, edit, take, undone }) => [
+    { do: "colleague", window, nth, path, edit },
+    { do: take, window, nth },
+    ...Array.from({ length: undone }, (): Step => ({ do: "undo", window, nth })),
+    { do: "save", window, nth },
+  ]);
+
+const steps: fc.Arbitrary<readonly Step[]> = fc.oneof(
+  { withCrossShrink: true },
+  { weight: 40, arbitrary: step.map((one) => [one]) },
+  { weight: 1, arbitrary: twoEditors },
+  { weight: 1, arbitrary: goingBack },
+);
+
 const rewriting = fc.constantFrom<Rewriting>("nothing", "nothing", "final newline", "cell ids", "pair");
 
 export function sequence(length: number): fc.Arbitrary<Sequence> {
   return fc.record({
     rewriting,
-    steps: fc.array(step, { minLength: length, maxLength: length, size: "max" }),
+    steps: fc
+      .array(steps, { minLength: length, maxLength: length, size: "max" })
+      .map((all) => all.flat().slice(0, length)),
   });
 }

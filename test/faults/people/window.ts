@@ -1,17 +1,12 @@
 import { symlinkSync, unlinkSync } from "node:fs";
-import { setTimeout as delay } from "node:timers/promises";
 import type * as vscode from "vscode";
 import { registerServerVersions } from "../../../src/file-system/merge/server-version.ts";
+import { editDelayMs } from "../../../src/file-system/session/open-documents.ts";
 import { EditorWindow } from "../../harness/editor-stand-in/vscode.ts";
+import { PersonalTime } from "../../harness/personal-time.ts";
 import { type ClientOptions, type ContentPlace, FilesClient } from "../client.ts";
 import { type EditorKind, Person } from "../person.ts";
 import type { FaultyConnection } from "./server.ts";
-
-/**
- * Milliseconds in which the editor reports the state of a document that it has just opened. Users act later. The timers of
- * a process end in the order of their times, so those of the file system, which are shorter, have ended then.
- */
-const documentSettles = 130;
 
 /** What a content in an editor is based on. */
 export interface Basis {
@@ -45,7 +40,7 @@ export interface Copy {
   isConflict: boolean;
 }
 
-export interface WindowOptions extends Omit<ClientOptions, "transport" | "storage"> {
+export interface WindowOptions extends Omit<ClientOptions, "transport" | "storage" | "retryTime"> {
   readonly place: ContentPlace;
   readonly connection: FaultyConnection;
   /** A path for a link to the storage, which all windows share. */
@@ -81,7 +76,14 @@ export class Window {
     symlinkSync(storage, storageLink);
     const editor = new EditorWindow();
     const parts = await editor.run(async () => {
-      const client = await FilesClient.connect(place, { ...others, transport: connection, storage: storageLink });
+      // People save by themselves. An automatic save between two steps would be one that nobody expects.
+      const retryTime = new PersonalTime();
+      const client = await FilesClient.connect(place, {
+        ...others,
+        transport: connection,
+        storage: storageLink,
+        retryTime,
+      });
       return { client, person: new Person(client), provider: registerServerVersions(client.files) };
     });
     return new Window(options, editor, parts);
@@ -92,9 +94,9 @@ export class Window {
     return this.#editor.run(() => work(this.#person, this.#client));
   }
 
-  /** Waits until a document that was just opened has its final state. */
-  async settle(): Promise<void> {
-    await delay(documentSettles);
+  /** Lets the time pass in which the editor reports the state of a document that it has just opened. Users act later. */
+  settle(): void {
+    this.#client.time.pass(editDelayMs);
   }
 
   /** Resolves when what must survive a reload is stored. */

@@ -129,7 +129,7 @@ export class World {
   async #act(step: Extract<Step, Place>): Promise<void> {
     const window = this.#window(step.window);
     const open = [...window.copies.values()];
-    const copy = open[step.nth % open.length];
+    const copy = open.at(step.nth % open.length);
     if (copy === undefined) return;
     switch (step.do) {
       case "type":
@@ -171,7 +171,7 @@ export class World {
     };
     window.copies.set(keyOf(path, kind), copy);
     this.#rebase(window, copy, { content: this.#text(window, copy), isUnsure: this.#isUnknownAfterSave(path) });
-    await window.settle();
+    window.settle();
   }
 
   #type(window: Window, copy: Copy, edit: Edit): void {
@@ -182,8 +182,13 @@ export class World {
     window.run((person) => person.type(this.#at(copy.path), Buffer.from(text), copy.kind));
     this.#ledger.write(marksIn(text));
     copy.typed.add(mark);
-    // The extension can't tell whether the person typed an earlier content again, or returned to it with Undo.
-    if (copy.bases.has(text)) copy.basis = { ...copy.basis, isUnsure: true };
+    // The extension can't tell whether the person typed an earlier content again, or returned to it with Undo. In that case,
+    // the content is based on what it was based on then.
+    const earlier = copy.bases.get(text);
+    if (earlier !== undefined) {
+      copy.basis = { ...copy.basis, isUnsure: true };
+      if (earlier.content !== undefined) copy.replaceable.add(earlier.content);
+    }
     copy.bases.set(text, copy.basis);
   }
 
@@ -307,6 +312,11 @@ export class World {
     const text = this.#text(window, copy);
     if (wasDirty) this.#ledger.remove(without(marksIn(before), marksIn(text)));
     copy.bases.set(before, copy.basis);
+    if (copy.kind === "notebook") {
+      // The editor can't undo the reload of a notebook. Undo changes the loaded cells, as typing does, also to a content
+      // that was there before.
+      for (const known of copy.bases.keys()) copy.bases.set(known, { content: text, isUnsure: true });
+    }
     this.#rebase(window, copy, {
       content: text,
       isUnsure: (wasDirty && isOlder) || this.#isUnknownAfterSave(path),
@@ -352,9 +362,10 @@ export class World {
     copy.bases.set(text, copy.basis);
   }
 
-  #colleagueChanges({ path, nth, edit }: ColleagueChange): void {
-    const open = this.#windows.flatMap(({ copies }) => [...copies.values()]);
-    this.#folder.colleagueChanges((nth === undefined ? undefined : open[nth % open.length]?.path) ?? path, edit);
+  #colleagueChanges({ path, nth, window, edit }: ColleagueChange): void {
+    const windows = window === undefined ? this.#windows : [this.#window(window)];
+    const open = windows.flatMap(({ copies }) => [...copies.values()]);
+    this.#folder.colleagueChanges((nth === undefined ? undefined : open.at(nth % open.length)?.path) ?? path, edit);
   }
 
   async #reload({ window: index, isKilled, hasTabs, meanwhile }: Extract<Step, { do: "reload" }>): Promise<void> {
@@ -373,7 +384,11 @@ export class World {
     this.#windows = this.#windows.map((one) => (one === before ? window : one));
     for (const { copy, bytes, seen } of copies) {
       const path = this.#at(copy.path);
-      copy.basis = { ...copy.basis, isUnsure: copy.basis.isUnsure || isKilled || !copy.isStored };
+      // If the other window has unsaved changes of the same file, too, the older one of both bases counts.
+      const other = this.#windows.find((one) => one !== window)?.copies.get(keyOf(copy.path, copy.kind));
+      const hasOtherBase = other !== undefined && other.basis.content !== copy.basis.content;
+      const isUnsure = copy.basis.isUnsure || isKilled || !copy.isStored || hasOtherBase;
+      copy.basis = { ...copy.basis, isUnsure };
       copy.bases.clear();
       copy.typed.clear();
       window.copies.set(keyOf(copy.path, copy.kind), copy);
@@ -381,7 +396,7 @@ export class World {
         if (copy.kind === "notebook") person.restoreNotebook(path, bytes, seen, { hasTab: hasTabs });
         else person.restore(path, bytes, seen, "text");
       });
-      await window.settle();
+      window.settle();
     }
   }
 

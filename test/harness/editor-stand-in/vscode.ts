@@ -523,9 +523,10 @@ export const window = {
   showWarningMessage: show("warning"),
   showInformationMessage: show("information"),
   showQuickPick: async <Item extends ShownPick["items"][number]>(
-    items: readonly Item[],
+    given: readonly Item[] | Promise<readonly Item[]>,
     options?: { readonly title?: string },
   ): Promise<Item | undefined> => {
+    const items = await given;
     picks.push({ title: options?.title, items });
     const wanted = choices.shift();
     return items.find(({ label }) => label === wanted);

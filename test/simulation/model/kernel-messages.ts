@@ -20,14 +20,14 @@ const bytesPerMessage = 300;
 /** Makes the messages of one sender. */
 export class MessageFactory {
   readonly #clock: VirtualClock;
-  readonly #session: string;
+  readonly session: string;
   #count = 0;
   #date = "";
   #dateOf = -1;
 
   constructor(clock: VirtualClock, session: string) {
     this.#clock = clock;
-    this.#session = session;
+    this.session = session;
   }
 
   message(
@@ -43,8 +43,8 @@ export class MessageFactory {
       this.#dateOf = now;
       this.#date = new Date(now).toISOString();
     }
-    const msg_id = `${this.#session}-${this.#count}`;
-    const header = { msg_id, msg_type: type, session: this.#session, date: this.#date };
+    const msg_id = `${this.session}-${this.#count}`;
+    const header = { msg_id, msg_type: type, session: this.session, date: this.#date };
     return { channel, header, parentHeader, content, metadata, buffers: noBuffers, byteLength: bytesPerMessage };
   }
 }

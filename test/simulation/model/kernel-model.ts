@@ -154,7 +154,7 @@ export class KernelModel implements KernelProcess {
     switch (header.msg_type) {
       case "execute_request": {
         const isSilent = content.silent === true;
-        if (!isSilent) this.observer.received(header.msg_id);
+        if (!isSilent) this.observer.received(header.msg_id, this.recorder !== undefined);
         const isRefused =
           queue.isAborting ||
           this.#withdrawn.has(header.msg_id) ||
@@ -192,7 +192,7 @@ export class KernelModel implements KernelProcess {
     this.#executionCount += 1;
     const count = this.#executionCount;
     this.#send("iopub", "execute_input", header, { code: content.code, execution_count: count });
-    this.observer.began(header.msg_id, this.recorder !== undefined);
+    this.observer.began(header.msg_id);
     this.#run = new ProgramRun(this, request, parseProgram(String(content.code)), (outcome) => {
       this.#run = undefined;
       this.#end(request, { outcome, count, queue });
@@ -229,7 +229,7 @@ export class KernelModel implements KernelProcess {
       case "create_subshell_request":
         if (hasSubshells) {
           this.#subshellCount += 1;
-          const id = `subshell-${this.#subshellCount}`;
+          const id = `${this.#messages.session}-subshell-${this.#subshellCount}`;
           const queue: ShellQueue = new ShellQueue(this, (own) => this.#dispatch(own, queue));
           this.#subshells.set(id, queue);
           this.#reply("control", "create_subshell_reply", request, { status: "ok", subshell_id: id });

@@ -5,10 +5,10 @@ export type KernelOutcome = "ok" | "error" | "aborted" | "noReply";
 
 /** Sees what really happens in a kernel. */
 export interface KernelObserver {
-  /** The kernel took a request to execute code from its queue. */
-  received(requestId: string): void;
-  /** The code of a request began. `isRecorded`: the kernel has a recorder. */
-  began(requestId: string, isRecorded: boolean): void;
+  /** The kernel took a request to execute code from its queue. `isRecorded`: it has a recorder. */
+  received(requestId: string, isRecorded: boolean): void;
+  /** The code of a request began. */
+  began(requestId: string): void;
   /** The kernel published output. */
   published(message: IncomingMessage): void;
   /** A request to execute code was handled. */

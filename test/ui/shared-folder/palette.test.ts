@@ -74,7 +74,7 @@ describe("the palette and transfers", () => {
     await workbench.quickInput.choose("Sales forecasting");
     const workspace = (await preview.waitForText("Output Data")).replace(/\s+/g, " ");
     assert.match(workspace, / Size 1 CPU \/ 8 GB Kernel Python 3\.12 Owner Ada Example /);
-    assert.match(workspace, / Alias Dataset sales 7a1d3b52-\S+ Output Data Alias Dataset sales_clean c0b9a871-/);
+    assert.match(workspace, / Alias Dataset sales sales Output Data Alias Dataset sales_clean sales_clean/);
     await workbench.runCommand("View: Close All Editors");
   });
 

@@ -266,9 +266,7 @@ describe("the App Designs view", () => {
     assert.ok(newcomer);
     await waitFor("everybody", async () => (await workbench.quickInput.labels()).includes(newcomer.name));
     const selected = workbench.quickInput.widget.locator(".quick-input-count");
-    await waitFor("their ticks", async () => (await selected.innerText()).startsWith(`${before.owners.length} `), {
-      describe: () => selected.innerText(),
-    });
+    assert.match(await selected.innerText(), /^0 /, "nothing is selected before the user does");
     await screenshotInThemes(window, "people-picker");
     await workbench.quickInput.cancel();
     assert.equal(proxy.count({ method: "POST" }), 0);
@@ -285,19 +283,6 @@ describe("the App Designs view", () => {
     await waitFor("the number of admins beside the name", async () =>
       (await (await view.tree.row("Order board")).description()).includes(`${before.owners.length + 1} admins`),
     );
-    await workbench.notifications.dismissAll();
-  });
-
-  it("offers the web page for removing admins, and sends no request", async () => {
-    const { workbench, proxy } = window;
-    const view = await designs();
-    proxy.reset();
-    await (await view.tree.row("Order board")).chooseFromContextMenu("Remove App Design Admins…");
-    const told = await workbench.notifications.waitFor(
-      "The platform's API can't remove admins of app designs. Remove them on the web page of Order board.",
-    );
-    assert.deepEqual(await told.actions(), ["Open in Browser"]);
-    assert.equal(proxy.count(), 0);
     await workbench.notifications.dismissAll();
   });
 

@@ -526,15 +526,30 @@ describe("the Workflows view", () => {
     await new MarkdownPreview(workbench.page).waitForText("Sends the week's figures on Monday");
   });
 
-  it("shows in the menus what to use instead of running a workflow and editing a trigger", async () => {
+  it("runs a workflow with the values of its start form, and cancels the execution", async () => {
     const { workbench } = window;
     const view = await workflows();
     await (await view.tree.row(/^Weekly sales mail/)).chooseFromContextMenu("Run Workflow…");
-    const told = await workbench.notifications.waitFor(
-      "The platform's API can't run workflows by hand. Run Weekly sales mail on its web page.",
-    );
-    assert.deepEqual(await told.actions(), ["Open in Browser"]);
-    await workbench.notifications.dismissAll();
+    await workbench.quickInput.waitForStep("Amount");
+    await workbench.quickInput.submit("250");
+    await workbench.quickInput.waitForStep("Comment (optional)");
+    await workbench.quickInput.submit("");
+    const asked = await workbench.dialog.waitFor("Run Weekly sales mail v1.2.0?");
+    assert.match(asked.detail, /^amount: 250\n/);
+    await workbench.dialog.click("Run");
+    await workbench.notifications.waitFor("Started Weekly sales mail v1.2.0.");
+    await workbench.screenshot("workflow-run");
+    const running = await view.tree.reveal(/^Weekly sales mail/, "Executions", "In Progress");
+    await running.chooseFromContextMenu("Cancel Execution…");
+    await workbench.dialog.waitFor("Cancel the execution Weekly sales mail,");
+    await workbench.dialog.click("Cancel Execution");
+    await view.tree.waitForNoRow("In Progress");
+    await (await view.tree.row("Executions")).collapse();
+  });
+
+  it("shows in the menu what to use instead of editing a trigger", async () => {
+    const { workbench } = window;
+    const view = await workflows();
     const trigger = await view.tree.reveal(/^Weekly sales mail/, "Triggers", "Regular run");
     await trigger.chooseFromContextMenu("Edit Workflow Trigger…");
     const instead = await workbench.notifications.waitFor(

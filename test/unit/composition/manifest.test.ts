@@ -262,6 +262,7 @@ describe("commands", () => {
       "platformWorkbench.clickRow",
       "platformWorkbench.openSearchResult",
       "platformWorkbench.dropPages",
+      "platformWorkbench.acceptChange",
     ];
     const lost = declared.filter(
       ([id, { inPalette, menus, keys }]) =>

@@ -89,6 +89,8 @@ describe("what the extension registers", () => {
     const schemes = new Set(
       registeredWith("registerFileSystemProvider").map((scheme) => constants.get(scheme) ?? scheme),
     );
+    // The editor's scheme of documents that aren't saved yet.
+    schemes.add("untitled");
     for (const scheme of comparedWith("resourceScheme")) assert.ok(schemes.has(scheme), scheme);
     for (const { scheme } of contributes.resourceLabelFormatters) assert.ok(schemes.has(scheme), scheme);
   });

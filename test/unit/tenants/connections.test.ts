@@ -7,16 +7,18 @@ import { readTenant } from "../../../src/tenants/tenant.ts";
 import { TenantRegistry } from "../../../src/tenants/tenant-registry.ts";
 import { TenantSecrets } from "../../../src/tenants/tenant-secrets.ts";
 import { StandInMemento, StandInSecrets } from "../../harness/editor-stand-in/memory.ts";
+import { until } from "../../harness/until.ts";
 import { connectionError, fakePlatform, json, origin } from "../api/fake-platform.ts";
 
 describe("the address of a workspace's content server", () => {
   let respond: () => DispatchResponse;
   let connections: Connections;
+  let secrets: TenantSecrets;
 
   beforeEach(async () => {
     const memento = new StandInMemento();
     const registry = new TenantRegistry(memento);
-    const secrets = new TenantSecrets(new StandInSecrets());
+    secrets = new TenantSecrets(new StandInSecrets());
     const read = readTenant({ id: "acme", label: "Acme", baseUrl: origin }, "provided");
     assert.ok("tenant" in read);
     registry.provide(read.tenant);
@@ -38,6 +40,13 @@ describe("the address of a workspace's content server", () => {
       (error) => accessObstacle(error)?.type === "unreachable",
     );
     assert.equal(await stored(), `${origin}/old/`);
+  });
+
+  it("is deleted with the workspace's name when the user signs out, because someone else may sign in", async () => {
+    assert.equal(connections.nameOf("acme", "sales"), "Sales");
+    await secrets.signOut("acme");
+    await until("the sign-out", () => connections.nameOf("acme", "sales") === "sales");
+    await assert.rejects(stored(), (error) => accessObstacle(error)?.type === "signedOut");
   });
 
   it("is replaced if the workspace runs elsewhere, and deleted if it no longer runs", async () => {

@@ -25,6 +25,27 @@ describe("the secrets of tenants", () => {
     there.dispose();
   });
 
+  it("belong to one account: if another one signs in without a sign-out, the first one is signed out", async () => {
+    const read = readTenant({ id: "acme", label: "Acme", baseUrl: "https://acme.example.com" }, "settings");
+    assert.ok("tenant" in read);
+    const secrets = new TenantSecrets(new StandInSecrets());
+    const events: string[] = [];
+    secrets.onDidSignOut((tenantId) => events.push(`out of ${tenantId}`));
+    secrets.onDidSignOutHere((tenantId) => events.push(`out of ${tenantId} here`));
+    await secrets.saveCredential(read.tenant, "first", "Anna");
+    await secrets.saveNotebookToken(read.tenant, "w-1", "https://notebooks.example.com", "a token");
+    await secrets.saveCredential(read.tenant, "renewed", "Anna");
+    await new Promise(setImmediate);
+    assert.deepEqual(events, []);
+    assert.ok((await secrets.notebookToken("acme", "w-1")) !== undefined);
+    await secrets.saveCredential(read.tenant, "second", "Ben");
+    await new Promise(setImmediate);
+    assert.deepEqual(new Set(events), new Set(["out of acme", "out of acme here"]));
+    assert.equal(await secrets.notebookToken("acme", "w-1"), undefined);
+    assert.equal(await secrets.account(read.tenant), "Ben");
+    secrets.dispose();
+  });
+
   it("are removed after signing out in another window: those in memory, and the stored ones where storage is not shared", async () => {
     const tenantFrom = (source: "settings" | "provided", id: string) => {
       const read = readTenant({ id, label: id, baseUrl: "https://acme.example.com" }, source);

@@ -36,8 +36,11 @@ const contentPath = z.string().check(
   z.overwrite((path) => (isContentPath(path) ? normalizeContentPath(path) : path)),
 );
 
-/** The Create body (API description, 2.3). `copy_from` copies an existing item on servers that support it. */
-export const createBody = z.strictObject({
+/**
+ * The Create body (API description, 2.3). `copy_from` copies an existing item on servers that support it. Other members
+ * are sent unchanged.
+ */
+export const createBody = z.looseObject({
   type: contentType,
   path: contentPath,
   ext: z.optional(z.string()),

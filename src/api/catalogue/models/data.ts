@@ -15,7 +15,7 @@ const someList = z.nullish(z.array(z.unknown()));
 
 /** Stored credentials for another system; `configurations` may contain that system's secrets. */
 export const account = z.looseObject({
-  id: numberOrText,
+  id,
   accountId: id,
   userId: id,
   name: text,
@@ -36,7 +36,7 @@ export const account = z.looseObject({
 });
 
 export const datastore = z.looseObject({
-  id: numberOrText,
+  id,
   name: text,
   owner: id,
   temporary: flag,
@@ -48,7 +48,7 @@ export const datastore = z.looseObject({
 const dataflowAction = z.looseObject({ id, type: text, name: text, dataSourceId: id });
 
 export const dataflow = z.looseObject({
-  id: numberOrText,
+  id,
   dapDataFlowId: id,
   name: text,
   description: text,
@@ -88,7 +88,7 @@ export const datasetSchema = z.looseObject({
 
 /** A set of files; many of its strings can be null (API description, 2.11). */
 export const fileset = z.looseObject({
-  id: numberOrText,
+  id,
   name: text,
   description: text,
   aiEnabled: flag,
@@ -134,7 +134,7 @@ const streamSetting = z.looseObject({ category: text, name: text, type: text, va
 
 /** The configuration that fills a dataset; the values of `configuration` may be secrets of the source system. */
 export const stream = z.looseObject({
-  id: numberOrText,
+  id,
   valid: flag,
   updateMethod: text,
   transport: z.nullish(z.looseObject({ type: text, description: text, version: id })),
@@ -149,3 +149,18 @@ export const stream = z.looseObject({
   scheduleStartDate: time,
   scheduleRetryCount: count,
 });
+
+/** A query of a dataset, which is called `table` in it. */
+export const datasetQuery = z.looseObject({ sql: z.string().check(z.minLength(1)) });
+
+/** Rows of a dataset: the names of the columns and lists of values, or a list of objects. */
+export const datasetRows = z.union([
+  z.looseObject({
+    columns: z.nullish(z.array(z.unknown())),
+    rows: z.nullish(z.array(z.array(z.unknown()))),
+    metadata: z.nullish(z.array(z.looseObject({ type: z.nullish(z.string()) }))),
+    numRows: z.nullish(z.number()),
+    numColumns: z.nullish(z.number()),
+  }),
+  z.array(z.record(z.string(), z.unknown())),
+]);

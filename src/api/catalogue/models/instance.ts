@@ -17,7 +17,7 @@ const someObject = z.nullish(z.record(z.string(), z.unknown()));
 const principal = z.looseObject({ id, type: text, displayName: text });
 const principals = z.nullish(z.array(principal));
 
-export const activityLogType = z.looseObject({ type: z.string(), translation: text });
+export const activityLogType = z.looseObject({ type: text, translation: text });
 
 const aiConnector = z.looseObject({ enabled: flag, modelHostType: text, name: text });
 const aiGeneralSetting = z.looseObject({
@@ -35,7 +35,7 @@ export const aiSettings = z.looseObject({
 });
 
 export const application = z.looseObject({
-  applicationId: numberOrText,
+  applicationId: id,
   customerId: id,
   name: text,
   description: text,
@@ -55,7 +55,7 @@ export const application = z.looseObject({
 const cardDatasource = z.looseObject({ dataSourceId: id, displayType: text, providerType: text });
 
 export const card = z.looseObject({
-  id: numberOrText,
+  id,
   urn: id,
   type: text,
   title: text,
@@ -78,7 +78,7 @@ const codeEngineVersion = z.looseObject({
 });
 
 export const codeEnginePackage = z.looseObject({
-  id: numberOrText,
+  id,
   name: text,
   description: text,
   language: text,
@@ -96,7 +96,7 @@ const publishedContent = z.looseObject({ id, domoObjectId: id, type: text, domai
 const subscription = z.looseObject({ id, domain: text, publicationId: id, created: time });
 
 export const publication = z.looseObject({
-  id: numberOrText,
+  id,
   name: text,
   description: text,
   domain: text,

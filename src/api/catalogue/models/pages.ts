@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { listUnder } from "./list-under.ts";
 
 const numberOrText = z.union([z.number(), z.string()]);
 const numberTextOrNone = z.nullish(numberOrText);
@@ -28,9 +29,9 @@ export const page = z.looseObject({
   virtualPage: z.nullish(z.boolean()),
 });
 
-/** A user or group that a page is shared with. Only the id is guaranteed. */
+/** A user or group that a page is shared with. */
 const pageShare = z.looseObject({
-  id: numberOrText,
+  id: numberTextOrNone,
   displayName: z.nullish(z.string()),
   name: z.nullish(z.string()),
 });
@@ -43,7 +44,7 @@ export const pageShares = z.looseObject({
 
 /** A page in the admin summary (API description, 4.4); `lastModified` is in epoch milliseconds. */
 const pageSummary = z.looseObject({
-  pageId: numberOrText,
+  pageId: numberTextOrNone,
   pageTitle: z.nullish(z.string()),
   parentPageId: numberTextOrNone,
   parentPageTitle: z.nullish(z.string()),
@@ -58,8 +59,7 @@ const pageSummary = z.looseObject({
 });
 export type PageSummary = z.output<typeof pageSummary>;
 
-export const pageSummaries = z.looseObject({
-  pageAdminSummaries: z.nullish(z.array(pageSummary)),
+export const pageSummaries = listUnder(pageSummary, ["pageAdminSummaries"], {
   totalPageCount: z.nullish(z.number()),
   nextOffset: z.nullish(z.number()),
 });
@@ -114,3 +114,25 @@ export const pageCollections = z.array(pageCollection);
 
 /** A body that the API description doesn't specify: any object or array. Defaults to an empty object. */
 export const jsonBody = z._default(z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]), {});
+
+/** A page to create. Without a parent, it is at the top. Public platforms require the title. */
+export const pageBody = z.looseObject({
+  title: z.string().check(z.minLength(1)),
+  parentPageId: z.optional(numberOrText),
+  hasLayout: z.optional(z.boolean()),
+});
+
+const sharedResource = z.looseObject({ type: z.string().check(z.minLength(1)), id: numberOrText });
+
+/** What to share, and with whom: recipients have the type `user` or `group`. */
+export const shareBody = z.looseObject({
+  resources: z.array(sharedResource).check(z.minLength(1)),
+  recipients: z.array(z.looseObject({ type: z.enum(["user", "group"]), id: numberOrText })).check(z.minLength(1)),
+  message: z.optional(z.string()),
+});
+
+/** Owners to add to pages. */
+export const ownersBody = z.looseObject({
+  owners: z.array(z.looseObject({ id: numberOrText, type: z.enum(["USER", "GROUP"]) })).check(z.minLength(1)),
+  pageIds: z.array(numberOrText).check(z.minLength(1)),
+});

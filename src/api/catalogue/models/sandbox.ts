@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { listUnder } from "./list-under.ts";
 
 const numberOrText = z.union([z.number(), z.string()]);
 const ids = z.nullish(z.array(numberOrText));
@@ -11,7 +12,7 @@ const pageContext = z.looseObject({
   offset: z.nullish(z.number()),
   offSet: z.nullish(z.number()),
 });
-export type PageContext = z.output<typeof pageContext>;
+const position = { pageContext: z.nullish(pageContext) };
 
 /** A commit. Times are ISO 8601; the version has one of two names. */
 const commit = z.looseObject({
@@ -66,7 +67,7 @@ export type Promotion = z.output<typeof promotion>;
 
 /** A repository (API description, 2.10). Its content is a set of id lists. */
 export const repository = z.looseObject({
-  id: z.string(),
+  id: z.nullish(z.string()),
   name: z.nullish(z.string()),
   domain: z.nullish(z.string()),
   type: z.nullish(z.string()),
@@ -99,13 +100,6 @@ const authorizedInstance = z.looseObject({
 });
 export type AuthorizedInstance = z.output<typeof authorizedInstance>;
 
-/** A response that is a list, or an object with the list under one of the keys. */
-function listUnder<Item extends z.ZodMiniType, Key extends string>(item: Item, keys: readonly Key[]) {
-  const list = z.nullish(z.array(item));
-  const members = Object.fromEntries(keys.map((key) => [key, list])) as Readonly<Record<Key, typeof list>>;
-  return z.union([z.array(item), z.looseObject({ ...members, pageContext: z.nullish(pageContext) })]);
-}
-
 /**
  * The keys under which a response can contain its list, in the order of the API description (4.5). A bare list comes
  * last.
@@ -118,11 +112,11 @@ export const listKeys = {
   authorizations: ["authorizations", "instances", "results", "items"],
 } as const;
 
-export const commitRequestPage = listUnder(commitRequest, listKeys.commitRequests);
-export const promotionPage = listUnder(promotion, listKeys.promotions);
-export const repositoryPage = listUnder(repository, listKeys.repositories);
-export const commitPage = listUnder(commit, listKeys.commits);
-export const authorizationPage = listUnder(authorizedInstance, listKeys.authorizations);
+export const commitRequestPage = listUnder(commitRequest, listKeys.commitRequests, position);
+export const promotionPage = listUnder(promotion, listKeys.promotions, position);
+export const repositoryPage = listUnder(repository, listKeys.repositories, position);
+export const commitPage = listUnder(commit, listKeys.commits, position);
+export const authorizationPage = listUnder(authorizedInstance, listKeys.authorizations, position);
 
 /** The permissions of a repository: permissions by user id and by group id. */
 export const repositoryPermissions = z.looseObject({
@@ -157,10 +151,10 @@ export const historySearch = z.strictObject({
   limit,
   offset,
   filters: z._default(object, {}),
-  fieldSearchMap: z._default(object, {}),
+  fieldSearchMap: z.optional(object),
   sort: z._default(z.string().check(z.minLength(1)), "completed"),
   order,
-  searchDistinct: z._default(z.boolean(), false),
+  searchDistinct: z.optional(z.boolean()),
   dateFilters: z._default(object, {}),
 });
 export type HistorySearch = z.input<typeof historySearch>;
@@ -233,8 +227,11 @@ export const permissionUpdateBody = z.union([
   z.strictObject({ repositoryPermissionUpdates: permissionUpdates }),
 ]);
 
-/** The body of an alias update (API description, 2.10). */
-export const aliasUpdate = z.strictObject({ aliasedDomain: z.string().check(z.minLength(1)), alias: z.string() });
+/** The body of an alias update (API description, 2.10). A raw object in another format is sent unchanged. */
+export const aliasUpdate = z.union([
+  z.looseObject({ aliasedDomain: z.string().check(z.minLength(1)), alias: z.string() }),
+  z.record(z.string(), z.unknown()),
+]);
 
 /** All domains that have access to a repository after the update. */
 export const accessDomains = z.array(z.string().check(z.minLength(1)));

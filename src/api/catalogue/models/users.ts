@@ -15,12 +15,12 @@ const someObject = z.nullish(z.record(z.string(), z.unknown()));
 
 /** The user that a credential belongs to. */
 export const signedInUser = z.looseObject({
-  id: z.union([z.number(), z.string()]),
-  displayName: z.nullish(z.string()),
-  userName: z.nullish(z.string()),
-  emailAddress: z.nullish(z.string()),
-  role: z.nullish(z.string()),
-  timeZone: z.nullish(z.string()),
+  id,
+  displayName: text,
+  userName: text,
+  emailAddress: text,
+  role: text,
+  timeZone: text,
 });
 
 /** A principal that owns or can see an item. */
@@ -29,7 +29,7 @@ const principals = z.nullish(z.array(principal));
 
 /** A right that a role can grant. */
 export const grant = z.looseObject({
-  authority: z.string(),
+  authority: text,
   title: text,
   description: text,
   authorityUIGroup: text,
@@ -63,7 +63,7 @@ export const group = z.looseObject({
 });
 
 export const role = z.looseObject({
-  id: numberOrText,
+  id,
   name: text,
   description: text,
   authorityCount: count,
@@ -74,7 +74,7 @@ export const role = z.looseObject({
 
 /** A user; the email address is a member of the user or of `detail`. */
 export const user = z.looseObject({
-  id: numberOrText,
+  id,
   displayName: text,
   userName: text,
   emailAddress: text,

@@ -136,6 +136,19 @@ export const execution = z.looseObject({
 });
 export type WorkflowExecution = z.output<typeof execution>;
 
+/** A run of a workflow as the older version of the API returns it. Its status is null until it has started. */
+export const workflowInstance = z.looseObject({
+  id: text,
+  modelId: text,
+  modelName: text,
+  modelVersion: text,
+  status: text,
+  createdBy: numberTextOrNone,
+  createdOn: time,
+  updatedBy: numberTextOrNone,
+  updatedOn: time,
+});
+
 const someExecutions = z.nullish(z.array(execution));
 
 /** A list of executions, or an object that contains it under one of three names. */
@@ -239,7 +252,7 @@ function isText(value: unknown): boolean {
 
 /** A workflow in the list; a single workflow has more fields. */
 export const workflowListEntry = z.looseObject({
-  id: z.string(),
+  id: text,
   name: text,
   description: text,
   owner: numberTextOrNone,
@@ -251,3 +264,27 @@ export const workflowListEntry = z.looseObject({
   lastVersionUpdatedBy: numberTextOrNone,
   userPermissions: z.nullish(z.array(z.unknown())),
 });
+
+/** Changes of a version. A version without `active` keeps its state. */
+export const versionUpdate = z.looseObject({
+  active: z.optional(z.boolean()),
+  description: z.optional(z.string()),
+});
+
+/** Changes of a workflow; `owner` is the id of a user. */
+export const workflowUpdate = z.looseObject({
+  id: z.optional(given),
+  owner: z.optional(given),
+  name: z.optional(given),
+  description: z.optional(z.string()),
+});
+
+/** Permissions of users and groups on a workflow. */
+export const workflowPermissionList = z.array(
+  z.looseObject({
+    type: given,
+    id: given,
+    name: z.optional(z.string()),
+    permissions: z.array(z.string()),
+  }),
+);

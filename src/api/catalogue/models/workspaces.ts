@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { listUnder } from "./list-under.ts";
 
 const numberOrText = z.union([z.number(), z.string()]);
 
@@ -71,8 +72,15 @@ export const workspaceSearch = z.strictObject({
   filters: z._default(z.array(z.strictObject({ type: z.string(), values: z.array(z.unknown()) })), []),
 });
 
-export const workspaceSearchPage = z.looseObject({
-  workspaces: z.array(workspace),
+/** A notebook that the platform has on record. */
+export const platformNotebook = z.looseObject({
+  id: z.nullish(z.string()),
+  path: z.nullish(z.string()),
+  workspaceId: z.nullish(z.string()),
+});
+export type PlatformNotebook = z.output<typeof platformNotebook>;
+
+export const workspaceSearchPage = listUnder(workspace, ["workspaces"], {
   pageContext: z.nullish(
     z.looseObject({ count: z.nullish(z.number()), offset: z.nullish(z.number()), totalCount: z.nullish(z.number()) }),
   ),

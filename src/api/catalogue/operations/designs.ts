@@ -105,7 +105,7 @@ export const addDesignAdmin = defineOperation({
   body: adminIds,
   response: z.unknown(),
   credential: "platform",
-  effect: "destroy",
+  effect: "grant",
   failure: "Can't give access to app design {designId}",
   entity: "{designId}",
   errors: { 404: { kind: "appCrud", remedy: hidden }, otherwise: { kind: "appCrud" } },

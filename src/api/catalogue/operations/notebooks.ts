@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { instanceSettings } from "../models/workspaces.ts";
+import { listUnder } from "../models/list-under.ts";
+import { instanceSettings, platformNotebook } from "../models/workspaces.ts";
 import { defineOperation } from "../operation.ts";
 
 // Notebooks that the platform has on record, and their schedules (API description, 4.2 and 4.7).
@@ -34,11 +35,7 @@ export const searchNotebooks = defineOperation({
   pathParameters: {},
   queryParameters: {},
   body: z._default(z.record(z.string(), z.unknown()), {}),
-  response: z.looseObject({
-    notebooks: z.array(
-      z.looseObject({ id: z.string(), path: z.nullish(z.string()), workspaceId: z.nullish(z.string()) }),
-    ),
-  }),
+  response: listUnder(platformNotebook, ["notebooks"], {}),
   credential: "platform",
   effect: "read",
   failure: "Can't list the notebooks",

@@ -53,6 +53,7 @@ export const updateAlias = defineOperation({
   pathParameters: {},
   queryParameters: {},
   body: aliasUpdate,
+  sendsBodyAsGiven: true,
   response: z.unknown(),
   credential: "platform",
   effect: "destroy",

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { silentLog } from "../../http/log.ts";
+import { DrivenConnection } from "../driver/driven-connection.ts";
 import { KernelDriver } from "../driver/kernel-driver.ts";
 import type { KernelConnection, KernelConnectionOptions } from "./connection.ts";
 
@@ -9,5 +10,6 @@ import type { KernelConnection, KernelConnectionOptions } from "./connection.ts"
  */
 export async function openKernelConnection(options: KernelConnectionOptions): Promise<KernelConnection> {
   const known = await options.journal.read(options.kernelId);
-  return new KernelDriver(options, known ?? { sessionId: randomUUID(), entries: [] }, options.log ?? silentLog);
+  const journal = known ?? { sessionId: randomUUID(), entries: [] };
+  return new DrivenConnection(new KernelDriver(options, journal, options.log ?? silentLog));
 }

@@ -1,21 +1,16 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { type Clock, systemClock } from "../../clock.ts";
 import type { Log } from "../../http/log.ts";
 import { phrase } from "../../phrase.ts";
 import { WordedError } from "../../worded-error.ts";
-import type { CommMessage, SentComm } from "../connection/comms.ts";
-import type { KernelConnection, KernelConnectionOptions, KernelEvent, Subscription } from "../connection/connection.ts";
-import type { ConnectionState, KernelActivity } from "../connection/connection-state.ts";
-import type { ExecutionJournal, JournalEntry, KernelJournal } from "../executions/execution-journal.ts";
-import type { Execution, ExecutionRequest, ExecutionSink, ForeignActivity } from "../executions/executions.ts";
+import type { KernelConnectionOptions, Subscription } from "../connection/connection.ts";
+import type { ExecutionJournal, KernelJournal } from "../executions/execution-journal.ts";
 import { KernelServer } from "../kernel-server.ts";
 import type { KernelInformation } from "../models.ts";
 import type { CallResult, Effect, JournalWrite } from "../protocol/effect.ts";
-import type { ExecutionView } from "../protocol/execution.ts";
-import type { Input, SubmittedExecution } from "../protocol/input.ts";
+import type { Input } from "../protocol/input.ts";
 import { KernelProtocol } from "../protocol/kernel-protocol.ts";
-import type { CapturedOutput } from "../recorder/output-captures.ts";
-import type { Fields, IncomingMessage } from "../wire/kernel-message.ts";
+import type { IncomingMessage } from "../wire/kernel-message.ts";
 import { ConnectionListeners } from "./connection-listeners.ts";
 import { KernelSockets } from "./kernel-sockets.ts";
 import { Sinks } from "./sinks.ts";
@@ -25,20 +20,23 @@ interface WaitingCall {
   reject(error: Error): void;
 }
 
+/** What a protocol shows, without its inputs. */
+type ProtocolView = Pick<KernelProtocol, "state" | "activity" | "information" | "pending" | "unclaimed">;
+
 /**
- * Implements KernelConnection: tells the kernel's protocol what happens, and performs its effects. Has no rules of its
- * own, and no state other than handles of what runs: timers, requests, sockets, and the promises of callers.
+ * Tells the kernel's protocol what happens, and performs its effects. Has no rules of its own, and no state other than
+ * handles of what runs: timers, requests, sockets, and the promises of callers.
  */
-export class KernelDriver implements KernelConnection {
+export class KernelDriver {
   readonly kernelId: string;
+  readonly clock: Clock;
+  readonly listeners: ConnectionListeners;
+  readonly sinks: Sinks;
   readonly #options: KernelConnectionOptions;
   readonly #protocol: KernelProtocol;
-  readonly #clock: Clock;
   readonly #log: Log;
   readonly #server: KernelServer;
   readonly #sockets: KernelSockets;
-  readonly #listeners: ConnectionListeners;
-  readonly #sinks: Sinks;
   readonly #timers = new Map<number, () => void>();
   readonly #calls = new Map<number, WaitingCall>();
   #lastCall = 0;
@@ -54,16 +52,17 @@ export class KernelDriver implements KernelConnection {
     const { sessionId } = journal;
     this.kernelId = kernelId;
     this.#options = options;
-    this.#clock = clock;
+    this.clock = clock;
     this.#log = log;
     this.#server = new KernelServer(client);
-    this.#listeners = new ConnectionListeners(kernelId, log);
-    this.#sinks = new Sinks(log);
+    this.listeners = new ConnectionListeners(kernelId, log);
+    this.sinks = new Sinks(log);
     this.#sockets = new KernelSockets(
       { client, kernelId, sessionId, times, messageBytes, log },
       {
-        onInput: (input) => void this.#handle(input),
+        onInput: (input) => void this.handle(input),
         onMessages: (socket, messages) => this.#takeMessages(socket, messages),
+        awaitsMessages: () => this.#protocol.awaitsMessages,
       },
     );
     const instance = randomUUID();
@@ -75,172 +74,55 @@ export class KernelDriver implements KernelConnection {
     // Prevents an unhandled rejection if nobody calls `ready`.
     this.#ready.promise.catch(() => {});
     const notePresence = (): void => {
-      this.#handle({ type: "presence", isPresent: presence?.isPresent !== false });
+      this.handle({ type: "presence", isPresent: presence?.isPresent !== false });
     };
     this.#presence = presence?.onChange(notePresence);
     notePresence();
-    this.#handle({ type: "retry" });
+    this.handle({ type: "retry" });
   }
 
-  get state(): ConnectionState {
-    return this.#protocol.state;
+  get protocol(): ProtocolView {
+    return this.#protocol;
   }
 
-  get activity(): KernelActivity {
-    return this.#protocol.activity;
-  }
-
-  get information(): KernelInformation | undefined {
-    return this.#protocol.information;
-  }
-
-  get pending(): readonly Execution[] {
-    return this.#protocol.pending.map((view) => this.#executionOf(view));
-  }
-
+  /** Resolves when the socket has closed after `dispose`. */
   get closed(): Promise<void> {
-    return this.#sockets.closed.then(() => this.#callDone((call) => ({ type: "finishWriting", call })));
+    return this.#sockets.closed;
   }
 
-  onState(listener: (state: ConnectionState) => void): Subscription {
-    return this.#listeners.add("state", listener);
-  }
-
-  onKernel(listener: (event: KernelEvent) => void): Subscription {
-    return this.#listeners.add("kernel", listener);
-  }
-
-  onComm(listener: (message: CommMessage) => void): Subscription {
-    return this.#listeners.add("comm", listener);
-  }
-
-  onCommHandled(listener: (messageId: string) => void): Subscription {
-    return this.#listeners.add("commHandled", listener);
-  }
-
-  onCapturedOutput(listener: (output: CapturedOutput) => void): Subscription {
-    const subscription = this.#listeners.add("capturedOutput", listener);
-    return this.#listening(() => subscription.dispose());
-  }
-
-  onForeign(listener: (activity: ForeignActivity) => void | Promise<void>): Subscription {
-    return this.#listening(this.#sinks.listenToForeign(listener));
-  }
-
-  ready(): Promise<KernelInformation> {
+  /** The kernel's first information. Rejects if the driver is disposed of before. */
+  get ready(): Promise<KernelInformation> {
     return this.#ready.promise;
-  }
-
-  retry(): void {
-    this.#handle({ type: "retry" });
-  }
-
-  async execute(requests: readonly ExecutionRequest[]): Promise<readonly Execution[]> {
-    const run = randomUUID();
-    const executions = requests.map((request) => this.#submitted(request, run));
-    const ids = executions.map(({ entry }) => entry.messageId);
-    return await this.#callExecutions(ids, (call) => ({ type: "execute", call, executions }));
-  }
-
-  async resume(sinkFor: (entry: JournalEntry) => ExecutionSink | undefined): Promise<readonly Execution[]> {
-    return await this.#resume(sinkFor, false);
-  }
-
-  async resumeLateOutput(sinkFor: (entry: JournalEntry) => ExecutionSink | undefined): Promise<void> {
-    await this.#resume(sinkFor, true);
-  }
-
-  async deleteExecutions(messageIds: readonly string[]): Promise<void> {
-    await this.#callDone((call) => ({ type: "deleteExecutions", call, messageIds }));
-  }
-
-  sendInputReply(messageId: string, value: string): void {
-    this.#handle({ type: "inputReply", messageId, value });
-  }
-
-  async interrupt(): Promise<void> {
-    await this.#callDone((call) => ({ type: "interrupt", call }));
-  }
-
-  async cancel(messageId: string): Promise<void> {
-    await this.#callDone((call) => ({ type: "cancel", call, messageId }));
-  }
-
-  async restart(): Promise<void> {
-    await this.#callDone((call) => ({ type: "restart", call }));
-  }
-
-  sendComm(comm: SentComm): string {
-    this.#lastCall += 1;
-    const call = this.#lastCall;
-    const effects = this.#handle({ type: "comm", call, comm });
-    const settled = effects.find((effect) => effect.type === "settle" && effect.call === call);
-    if (settled?.type !== "settle" || settled.result.type !== "sent") {
-      throw settled?.type === "settle" && settled.result.type === "failed" ? settled.result.error : unexpected();
-    }
-    return settled.result.messageId;
-  }
-
-  async request(channel: "shell" | "control", requestType: string, content: Fields): Promise<IncomingMessage> {
-    const result = await this.#call((call) => ({ type: "request", call, channel, requestType, content }));
-    if (result.type !== "reply") {
-      throw unexpected();
-    }
-    return result.reply;
-  }
-
-  async createSubshell(): Promise<string | undefined> {
-    const result = await this.#call((call) => ({ type: "createSubshell", call }));
-    if (result.type !== "subshell") {
-      throw unexpected();
-    }
-    return result.id;
-  }
-
-  deleteSubshell(subshell: string): void {
-    this.#handle({ type: "deleteSubshell", subshell });
   }
 
   dispose(): void {
     this.#presence?.dispose();
-    this.#handle({ type: "dispose" });
+    this.handle({ type: "dispose" });
     this.#sockets.dispose();
     this.#ready.reject(new WordedError(phrase`The connection was closed.`));
   }
 
-  async #resume(
-    sinkFor: (entry: JournalEntry) => ExecutionSink | undefined,
-    late: boolean,
-  ): Promise<readonly Execution[]> {
-    const sinks = new Map<string, ExecutionSink>();
-    const running: string[] = [];
-    for (const entry of this.#protocol.unclaimed.toReversed()) {
-      const sink = sinkFor(entry);
-      if (sink !== undefined) {
-        sinks.set(entry.messageId, sink);
-        running.push(...(entry.isFinished ? [] : [entry.messageId]));
-      }
-    }
-    return await this.#callExecutions(running, (call) => ({ type: "resume", call, sinks, late }));
+  /** Starts a call. Resolves with its result, or rejects with its error. */
+  call(inputOf: (call: number) => Input): Promise<CallResult> {
+    this.#lastCall += 1;
+    const call = this.#lastCall;
+    return new Promise((resolve, reject) => {
+      this.#calls.set(call, { resolve, reject });
+      this.handle(inputOf(call));
+    });
   }
 
-  #submitted({ code, cellId, cellIndex, stopOnError = true, sink }: ExecutionRequest, run: string): SubmittedExecution {
-    const messageId = randomUUID();
-    const sourceHash = sourceHashOf(code);
-    const entry: JournalEntry = {
-      messageId,
-      cellId,
-      cellIndex,
-      sourceHash,
-      sentAt: this.#clock.now(),
-      isFinished: false,
-    };
-    return { entry, code, stopOnError, run, sink };
+  /** Performs a call that the protocol settles at once. Undefined if it doesn't. */
+  callNow(inputOf: (call: number) => Input): CallResult | undefined {
+    this.#lastCall += 1;
+    const call = this.#lastCall;
+    const settled = this.handle(inputOf(call)).find((effect) => effect.type === "settle" && effect.call === call);
+    return settled?.type === "settle" ? settled.result : undefined;
   }
 
   /** Reading from the socket pauses until the sinks have received the messages' events. */
   #takeMessages(socket: number, messages: readonly IncomingMessage[]): Promise<void> | undefined {
-    this.#handle({ type: "messages", socket, messages });
+    this.handle({ type: "messages", socket, messages });
     if (!this.#protocol.isPaused) {
       return undefined;
     }
@@ -249,8 +131,8 @@ export class KernelDriver implements KernelConnection {
   }
 
   /** Tells the protocol what has happened, and performs the effects. */
-  #handle(input: Input): readonly Effect[] {
-    const effects = this.#protocol.handle(input, this.#clock.now());
+  handle(input: Input): readonly Effect[] {
+    const effects = this.#protocol.handle(input, this.clock.now());
     if (this.#effects !== undefined) {
       // A listener or a sink has caused the input. The effects before come first.
       this.#effects.push(...effects);
@@ -321,9 +203,9 @@ export class KernelDriver implements KernelConnection {
   }
 
   #setTimer(timer: number, delayMs: number): void {
-    const cancel = this.#clock.schedule(delayMs, () => {
+    const cancel = this.clock.schedule(delayMs, () => {
       this.#timers.delete(timer);
-      this.#handle({ type: "timer", timer, bytesReceived: this.#sockets.bytesReceived });
+      this.handle({ type: "timer", timer, bytesReceived: this.#sockets.bytesReceived });
     });
     this.#timers.set(timer, cancel);
   }
@@ -335,27 +217,27 @@ export class KernelDriver implements KernelConnection {
   /** Tells the protocol how work has ended. */
   #report(work: Promise<void>, inputOf: (error: Error | undefined) => Input): void {
     work.then(
-      () => void this.#handle(inputOf(undefined)),
-      (error: unknown) => void this.#handle(inputOf(error instanceof Error ? error : new Error(String(error)))),
+      () => void this.handle(inputOf(undefined)),
+      (error: unknown) => void this.handle(inputOf(error instanceof Error ? error : new Error(String(error)))),
     );
   }
 
   #emit({ event }: Extract<Effect, { readonly type: "emit" }>): void {
     switch (event.name) {
       case "state":
-        this.#listeners.emit("state", event.value);
+        this.listeners.emit("state", event.value);
         break;
       case "kernel":
-        this.#listeners.emit("kernel", event.value);
+        this.listeners.emit("kernel", event.value);
         break;
       case "comm":
-        this.#listeners.emit("comm", event.value);
+        this.listeners.emit("comm", event.value);
         break;
       case "commHandled":
-        this.#listeners.emit("commHandled", event.value);
+        this.listeners.emit("commHandled", event.value);
         break;
       case "capturedOutput":
-        this.#listeners.emit("capturedOutput", event.value);
+        this.listeners.emit("capturedOutput", event.value);
         break;
       case "information":
         this.#ready.resolve(event.value);
@@ -364,7 +246,7 @@ export class KernelDriver implements KernelConnection {
   }
 
   #deliver(effect: Extract<Effect, { readonly type: "deliver" }>): void {
-    const delivery = this.#sinks.deliver(effect);
+    const delivery = this.sinks.deliver(effect);
     if (delivery === undefined) {
       this.#delivered();
     } else {
@@ -373,52 +255,10 @@ export class KernelDriver implements KernelConnection {
   }
 
   #delivered(): void {
-    this.#handle({ type: "delivered" });
+    this.handle({ type: "delivered" });
     if (!this.#protocol.isPaused) {
       this.#pause?.resolve();
       this.#pause = undefined;
-    }
-  }
-
-  #listening(end: () => void): Subscription {
-    const tell = (): void => {
-      const capturedOutput = this.#listeners.has("capturedOutput");
-      this.#handle({ type: "listening", foreign: this.#sinks.hasForeignListener, capturedOutput });
-    };
-    tell();
-    return {
-      dispose: () => {
-        end();
-        tell();
-      },
-    };
-  }
-
-  #call(inputOf: (call: number) => Input): Promise<CallResult> {
-    this.#lastCall += 1;
-    const call = this.#lastCall;
-    return new Promise((resolve, reject) => {
-      this.#calls.set(call, { resolve, reject });
-      this.#handle(inputOf(call));
-    });
-  }
-
-  async #callDone(inputOf: (call: number) => Input): Promise<void> {
-    await this.#call(inputOf);
-  }
-
-  /** `running`: message ids of the executions that have not ended. */
-  async #callExecutions(running: readonly string[], inputOf: (call: number) => Input): Promise<readonly Execution[]> {
-    this.#sinks.expectEnds(running);
-    try {
-      const result = await this.#call(inputOf);
-      if (result.type !== "executions") {
-        throw unexpected();
-      }
-      return result.executions.map((view) => this.#executionOf(view));
-    } catch (error) {
-      this.#sinks.cancelEnds(running);
-      throw error;
     }
   }
 
@@ -431,28 +271,6 @@ export class KernelDriver implements KernelConnection {
       waiting?.resolve(result);
     }
   }
-
-  #executionOf(view: ExecutionView): Execution {
-    const sinks = this.#sinks;
-    return {
-      get entry() {
-        return view.entry;
-      },
-      get phase() {
-        return view.phase;
-      },
-      get outputBytes() {
-        return view.outputBytes;
-      },
-      get ended() {
-        return sinks.endOf(view.entry.messageId, view.outcome ?? { type: "unknown" });
-      },
-    };
-  }
-}
-
-function unexpected(): Error {
-  return new Error("the kernel's protocol settled a call with another result");
 }
 
 /** Performs a write of a kernel's journal. */
@@ -465,9 +283,4 @@ export function writeJournal(journal: ExecutionJournal, kernelId: string, write:
     case "remove":
       return journal.remove(kernelId);
   }
-}
-
-/** Hash of a cell's source, as in journal entries. */
-export function sourceHashOf(code: string): string {
-  return createHash("sha256").update(code).digest("hex");
 }

@@ -32,6 +32,8 @@ interface KernelSocketsListener {
   onInput(input: Input): void;
   /** While a returned promise is pending, reading from the socket pauses. */
   onMessages(socket: number, messages: readonly IncomingMessage[]): void | Promise<void>;
+  /** True while something waits for the kernel's messages. */
+  awaitsMessages(): boolean;
 }
 
 interface AcceptedSocket {
@@ -186,6 +188,7 @@ export class KernelSockets {
       stream,
       {
         onMessages: (messages) => this.#listener.onMessages(number, this.#decoded(messages, protocol)),
+        awaitsMessages: () => this.#listener.awaitsMessages(),
         onEnd: ({ reason }) => {
           if (this.#socket?.number === number) {
             this.#socket = undefined;

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 /** The type of an execution's outcome. `noReply`: the kernel dropped the reply, which the cell shows as an error. */
 type JournalOutcome = "ok" | "error" | "noReply" | "aborted" | "dropped" | "kernelEnded" | "notReceived" | "unknown";
 
@@ -53,3 +55,8 @@ export const noJournal: ExecutionJournal = {
   append: async () => {},
   remove: async () => {},
 };
+
+/** Hash of a cell's source, as in journal entries. */
+export function sourceHashOf(code: string): string {
+  return createHash("sha256").update(code).digest("hex");
+}

@@ -79,9 +79,9 @@ export class Agenda {
     return this.#due.length > 0;
   }
 
-  /** Number of timers that run. */
-  get timerCount(): number {
-    return this.#timers.size;
+  /** Number of timers that run, except for those with these names. */
+  countTimers(except: ReadonlySet<TimerPurpose["name"]>): number {
+    return [...this.#timers.values()].filter(({ name }) => !except.has(name)).length;
   }
 }
 
@@ -145,6 +145,24 @@ export class Awaited<T> {
       this.#waiting = [];
     }
   }
+}
+
+/** The first value among several results. Rejected if all of them are. */
+export function firstOf<T>(agenda: Agenda, results: readonly Awaited<T>[]): Awaited<T> {
+  const first = new Awaited<T>(agenda);
+  let left = results.length;
+  for (const result of results) {
+    result.onResult(
+      (value) => first.resolve(value),
+      (error) => {
+        left -= 1;
+        if (left === 0) {
+          first.reject(error);
+        }
+      },
+    );
+  }
+  return first;
 }
 
 /** Steps, each of which waits for a result. Between two steps, other inputs are handled. */

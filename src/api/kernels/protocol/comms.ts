@@ -41,6 +41,11 @@ export class Comms {
     this.#requests = requests;
   }
 
+  /** True if the kernel has not handled all messages. */
+  get areAwaited(): boolean {
+    return this.#pending.size > 0;
+  }
+
   /** Sends a message now, or after reconnecting. Returns its `msg_id`. Throws a MessageTooLargeError. */
   send({ type, commId, targetName, data, metadata, buffers, cellMessageId, subshell }: SentComm): string {
     const made = this.#requests.header(messageTypes[type]);
@@ -53,6 +58,11 @@ export class Comms {
       this.#keep(message);
     }
     return header.msg_id;
+  }
+
+  /** Number of messages that wait, or that the kernel has not handled. */
+  get size(): number {
+    return this.#waiting.length + this.#pending.size;
   }
 
   /** Sends the waiting messages when a connection opens. */

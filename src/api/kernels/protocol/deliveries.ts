@@ -2,7 +2,7 @@ import type { ForeignActivity } from "../executions/executions.ts";
 import type { IncomingMessage } from "../wire/kernel-message.ts";
 import { stringField } from "../wire/message-codec.ts";
 import { eventsOf } from "../wire/message-events.ts";
-import { type Agenda, Awaited } from "./agenda.ts";
+import { type Agenda, Awaited, type Steps, step } from "./agenda.ts";
 import type { Delivery } from "./effect.ts";
 import type { ExecutionRecord } from "./execution.ts";
 
@@ -24,6 +24,11 @@ export class Deliveries {
   /** True if events wait for the end of the delivery that is under way. */
   get areWaiting(): boolean {
     return this.#changed.size > 0 || this.#foreign.size > 0;
+  }
+
+  /** Number of executions and clients with new events, and of what waits for their delivery. */
+  get size(): number {
+    return this.#changed.size + this.#foreign.size + this.#next.length + (this.#current?.length ?? 0);
   }
 
   /** Marks an execution as changed, because it has new events. */
@@ -58,6 +63,11 @@ export class Deliveries {
       flushed.resolve();
     }
     return flushed;
+  }
+
+  /** Waits until the sinks have received all events so far. */
+  *flush(): Steps<void> {
+    yield* step(this.flushed());
   }
 
   /**

@@ -1,15 +1,10 @@
 import { EventBatch } from "../executions/event-batch.ts";
 import type { JournalEntry } from "../executions/execution-journal.ts";
 import type { ExecutionEvent, ExecutionOutcome, ExecutionSink, GapReason } from "../executions/executions.ts";
-import { type IncomingMessage, inputEchoMember, type MessageHeader } from "../wire/kernel-message.ts";
-import { stringField } from "../wire/message-codec.ts";
-import { countOf, eventOf, isOutput, messageTime, payloadOf } from "../wire/message-events.ts";
-
-/**
- * A reply that has arrived. The execution ends only when the kernel is also idle, because output arrives on another
- * channel.
- */
-type Reply = Extract<ExecutionEvent, { type: "ended" }>;
+import type { IncomingMessage } from "../wire/kernel-message.ts";
+import { eventOf, isOutput } from "../wire/message-events.ts";
+import { ArrivedMessages, type Reply } from "./arrived-messages.ts";
+import { InputQuestion } from "./input-question.ts";
 
 /** The error that a cell shows if the kernel dropped its reply. */
 const noReply: ExecutionEvent = {
@@ -20,38 +15,10 @@ const noReply: ExecutionEvent = {
     "The kernel finished this cell without a reply. This happens when it is interrupted just before the code begins. Check whether the code ran before you run it again.",
 };
 
-/** The error that a cell shows if the kernel ends it with `abort`, as some kernels do when they are interrupted. */
-const interrupted: ExecutionEvent = {
-  type: "error",
-  name: "Interrupted",
-  value: "The cell was interrupted.",
-  traceback: [],
-};
-
 /** What is sent. `run`: the id of the run, which is shared by all executions that are sent together. */
 export interface SentRequest {
   readonly code: string;
   readonly run: string;
-}
-
-/** The kernel's last input request. */
-interface Question {
-  readonly header: MessageHeader;
-  readonly event: Extract<ExecutionEvent, { type: "inputRequest" }>;
-  /** Number of the socket on which the reply was sent. */
-  repliedOn: number | undefined;
-  /** The reply that waits for a connection. */
-  unsentReply: string | undefined;
-}
-
-/** What has arrived of an execution: the beginning, an error, and the two final messages. */
-interface Arrived {
-  hasBegun: boolean;
-  hasError: boolean;
-  /** `lost`: the kernel dropped it. */
-  reply: Reply | "lost" | undefined;
-  /** When the kernel was idle again, by its clock. */
-  idleAt: number | undefined;
 }
 
 /**
@@ -64,7 +31,7 @@ type Restart = "none" | "interrupted" | "withdrawn";
 /** An execution that the kernel has, or may have. `socket`: the one on which it was sent; 0 for an earlier window. */
 interface InKernel {
   readonly socket: number;
-  readonly arrived: Arrived;
+  arrived: ArrivedMessages;
   restart: Restart;
   /** True if it was interrupted or canceled before it began. It is interrupted when it begins. */
   isUnwanted: boolean;
@@ -76,15 +43,15 @@ type State =
   /** It waits for a socket, and for the kernel to be prepared. */
   | { readonly type: "queued"; readonly request: SentRequest }
   /** In the kernel's queue. `isReceived`: a message shows that it arrived there. */
-  | ({ readonly type: "sent"; isReceived: boolean } & InKernel)
-  | ({ readonly type: "running" } & InKernel)
-  | ({ readonly type: "waitingForInput"; readonly question: Question } & InKernel)
+  | { readonly type: "sent"; readonly inKernel: InKernel; isReceived: boolean }
+  | { readonly type: "running"; readonly inKernel: InKernel }
+  | { readonly type: "waitingForInput"; readonly inKernel: InKernel; readonly question: InputQuestion }
   | {
       readonly type: "ended";
       /** Undefined if it ended in an earlier window. */
       readonly outcome: ExecutionOutcome | undefined;
       /** What has arrived since it is shown again. Undefined if its messages are not repeated. */
-      arrived: Arrived | undefined;
+      arrived: ArrivedMessages | undefined;
       /** True if the sink has received the end, or is about to. */
       isReported: boolean;
     };
@@ -208,6 +175,11 @@ export class ExecutionRecord implements ExecutionView {
     this.#isRecorded = isRecorded;
   }
 
+  /** Number of the newest published message that was delivered; 0 if none had a number. */
+  get newestNumber(): number {
+    return this.#lastNumber;
+  }
+
   /** True if a later message was delivered before, so that this output would be out of order. */
   isPast({ header }: IncomingMessage): boolean {
     const { publishedNumber = this.#lastNumber, msg_type } = header;
@@ -235,20 +207,12 @@ export class ExecutionRecord implements ExecutionView {
     return this.phase === "running" && this.#inKernel?.isUnwanted === true;
   }
 
-  /** The header of the open input request; undefined if there is none. */
-  get inputHeader(): MessageHeader | undefined {
-    const state = this.#state;
-    return state.type === "waitingForInput" && state.question.repliedOn === undefined
-      ? state.question.header
-      : undefined;
-  }
-
   get #inKernel(): InKernel | undefined {
-    return "socket" in this.#state ? this.#state : undefined;
+    return "inKernel" in this.#state ? this.#state.inKernel : undefined;
   }
 
-  get #arrived(): Arrived | undefined {
-    return "arrived" in this.#state ? this.#state.arrived : undefined;
+  get #arrived(): ArrivedMessages | undefined {
+    return this.#state.type === "ended" ? this.#state.arrived : this.#inKernel?.arrived;
   }
 
   markJournaled(): void {
@@ -266,28 +230,13 @@ export class ExecutionRecord implements ExecutionView {
   /** Records that it is not wanted anymore, so that it is interrupted when it begins. */
   markUnwanted(): void {
     if (this.#state.type === "sent") {
-      this.#state.isUnwanted = true;
+      this.#state.inKernel.isUnwanted = true;
     }
   }
 
-  /** Records that the input reply was sent on this socket. */
-  markInputReplied(socket: number): void {
-    if (this.#state.type === "waitingForInput") {
-      this.#state.question.repliedOn = socket;
-      this.#state.question.unsentReply = undefined;
-    }
-  }
-
-  /** Keeps an input reply that can't be sent now. */
-  keepInputReply(value: string): void {
-    if (this.#state.type === "waitingForInput") {
-      this.#state.question.unsentReply = value;
-    }
-  }
-
-  /** The input reply that waits for a connection. */
-  get unsentInputReply(): string | undefined {
-    return this.#state.type === "waitingForInput" ? this.#state.question.unsentReply : undefined;
+  /** The kernel's input request, until the kernel has got the input. */
+  get question(): InputQuestion | undefined {
+    return this.#state.type === "waitingForInput" ? this.#state.question : undefined;
   }
 
   /**
@@ -296,14 +245,10 @@ export class ExecutionRecord implements ExecutionView {
    * repeated.
    */
   askAgain(socket: number): boolean {
-    if (this.#state.type !== "waitingForInput") {
+    const { question } = this;
+    if (question?.reopen(socket) !== true) {
       return false;
     }
-    const { question } = this.#state;
-    if (question.repliedOn === undefined || question.repliedOn >= socket) {
-      return false;
-    }
-    question.repliedOn = undefined;
     this.push(question.event);
     return true;
   }
@@ -331,8 +276,8 @@ export class ExecutionRecord implements ExecutionView {
     }
   }
 
-  /** Handles a message whose parent is this execution's request. */
-  handle(message: IncomingMessage, now: number): void {
+  /** Handles a message whose parent is this execution's request. `isRecording`: the kernel has a recorder now. */
+  handle(message: IncomingMessage, now: number, isRecording = false): void {
     const type = message.header.msg_type;
     this.#lastNumber = Math.max(this.#lastNumber, message.header.publishedNumber ?? 0);
     if ((this.#isEndedWithoutReply || this.hasOnlyLateOutput) && !isOutput(type) && type !== "clear_output") {
@@ -356,7 +301,7 @@ export class ExecutionRecord implements ExecutionView {
     if (event === undefined) {
       return;
     }
-    this.#note(event, message);
+    this.#note(event, message, isRecording);
     this.push(event);
     if (event.type === "idle") {
       this.#endIfDone(now);
@@ -381,10 +326,10 @@ export class ExecutionRecord implements ExecutionView {
     this.#outputBytes = 0;
     this.#lastNumber = 0;
     if (this.#state.type === "ended") {
-      this.#state.arrived = nothing();
+      this.#state.arrived = new ArrivedMessages();
       this.#state.isReported = false;
-    } else {
-      Object.assign(this.#arrived ?? {}, nothing());
+    } else if (this.#inKernel !== undefined) {
+      this.#inKernel.arrived = new ArrivedMessages();
     }
     this.push({ type: "replay" });
   }
@@ -445,84 +390,37 @@ export class ExecutionRecord implements ExecutionView {
       state.isReceived = true;
       return;
     }
-    if (state.type === "waitingForInput" && this.#hasContinued(state.question, message, now)) {
-      const { socket, arrived, restart, isUnwanted } = state;
-      this.#state = { type: "running", socket, arrived, restart, isUnwanted };
+    if (state.type === "waitingForInput" && state.question.isEndedBy(message, now)) {
+      this.#state = { type: "running", inKernel: state.inKernel };
     }
   }
 
-  /**
-   * True if a message shows that the kernel has got the input. The recorder has what was entered. Without a recorder, later
-   * output shows it, which may also be a thread's.
-   */
-  #hasContinued({ header, event, repliedOn }: Question, message: IncomingMessage, now: number): boolean {
-    if (this.#isRecorded) {
-      return message.metadata[inputEchoMember] === event.id;
-    }
-    const isLater = messageTime(message.header, now) > messageTime(header, now);
-    return repliedOn !== undefined && isLater && message.header.msg_type !== "status";
-  }
-
-  #note(event: ExecutionEvent, { header }: IncomingMessage): void {
+  #note(event: ExecutionEvent, { header }: IncomingMessage, isRecording: boolean): void {
     const state = this.#state;
     if (state.type === "ended" && event.type === "idle") {
-      state.arrived ??= nothing();
+      state.arrived ??= new ArrivedMessages();
     }
-    const arrived = this.#arrived;
-    switch (event.type) {
-      case "started":
-        if (state.type === "sent") {
-          const { socket, restart, isUnwanted } = state;
-          this.#state = { type: "running", socket, arrived: state.arrived, restart, isUnwanted };
-        }
-        if (arrived !== undefined) {
-          arrived.hasBegun = true;
-        }
-        break;
-      case "inputRequest":
-        if ("socket" in state) {
-          const { socket, restart, isUnwanted } = state;
-          const question: Question = { header, event, repliedOn: undefined, unsentReply: undefined };
-          this.#state = { type: "waitingForInput", socket, arrived: state.arrived, restart, isUnwanted, question };
-        }
-        break;
-      case "error":
-        if (arrived !== undefined) {
-          arrived.hasError = true;
-        }
-        break;
-      case "idle":
-        if (arrived !== undefined) {
-          arrived.idleAt = event.at;
-        }
-        break;
+    this.#arrived?.note(event);
+    if (event.type === "started" && state.type === "sent") {
+      this.#state = { type: "running", inKernel: state.inKernel };
+    } else if (event.type === "inputRequest" && "inKernel" in state) {
+      this.#state = {
+        type: "waitingForInput",
+        inKernel: state.inKernel,
+        question: new InputQuestion(header, event, { isRecorded: isRecording }),
+      };
     }
   }
 
-  #takeReply({ header, content }: IncomingMessage, now: number): void {
+  #takeReply(message: IncomingMessage, now: number): void {
     const state = this.#state;
     if (state.type === "ended") {
-      state.arrived ??= nothing();
+      state.arrived ??= new ArrivedMessages();
     }
-    const arrived = this.#arrived;
-    if (arrived === undefined) {
-      return;
+    const error = this.#arrived?.takeReply(message, now);
+    if (error !== undefined) {
+      this.push(error);
     }
-    const status = stringField(content.status);
-    const isAborted = status.startsWith("abort");
-    // The reply can arrive before the message that the execution began. Only executions that began have a count.
-    const hasBegun = arrived.hasBegun || countOf(content) !== undefined;
-    if (isAborted && hasBegun && !arrived.hasError) {
-      this.push(interrupted);
-    }
-    const at = messageTime(header, now);
-    if (isAborted && !hasBegun) {
-      // Some kernels report nothing else about an execution that they did not begin.
-      arrived.idleAt ??= at;
-    }
-    const outcome: ExecutionOutcome =
-      status === "ok" ? { type: "ok" } : isAborted && !hasBegun ? { type: "aborted" } : { type: "error" };
-    arrived.reply = { type: "ended", outcome, executionCount: countOf(content), at, payload: payloadOf(content) };
     this.#endIfDone(now);
   }
 
@@ -535,7 +433,7 @@ export class ExecutionRecord implements ExecutionView {
     const { reply } = arrived;
     if (state.type === "ended") {
       // A replayed execution has already ended.
-      if (reply !== "lost") {
+      if (reply !== "lost" && !state.isReported) {
         this.push(reply);
       }
       arrived.reply = undefined;
@@ -572,9 +470,6 @@ export class ExecutionRecord implements ExecutionView {
 }
 
 function sentOn(socket: number): State {
-  return { type: "sent", socket, arrived: nothing(), restart: "none", isUnwanted: false, isReceived: false };
-}
-
-function nothing(): Arrived {
-  return { hasBegun: false, hasError: false, reply: undefined, idleAt: undefined };
+  const inKernel: InKernel = { socket, arrived: new ArrivedMessages(), restart: "none", isUnwanted: false };
+  return { type: "sent", inKernel, isReceived: false };
 }

@@ -1,5 +1,5 @@
 import type { JournalEntry, KernelJournal } from "../executions/execution-journal.ts";
-import type { ExecutionOutcome, ExecutionSink } from "../executions/executions.ts";
+import type { ExecutionOutcome, ExecutionSink, GapReason } from "../executions/executions.ts";
 import type { IncomingMessage } from "../wire/kernel-message.ts";
 import type { Agenda, Awaited } from "./agenda.ts";
 import { Deliveries } from "./deliveries.ts";
@@ -35,6 +35,16 @@ export class Executions {
   /** Executions that have not ended, in sending order. */
   get pending(): readonly ExecutionRecord[] {
     return [...this.#records.values()].filter(({ isEnded }) => !isEnded);
+  }
+
+  /** True if an execution was sent and has not ended. */
+  get areAwaited(): boolean {
+    for (const { socket, isEnded } of this.#records.values()) {
+      if (socket !== undefined && !isEnded) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** True if this window has no executions in the kernel other than those of an earlier window. */
@@ -97,15 +107,15 @@ export class Executions {
 
   handle(record: ExecutionRecord, message: IncomingMessage): void {
     const hadEnded = record.isEnded;
-    record.handle(message, this.#agenda.now);
-    this.deliveries.touch(record);
+    record.handle(message, this.#agenda.now, this.isRecording);
     if (message.header.msg_type === "execute_input") {
       this.#latest = record;
     }
     if (hadEnded) {
+      this.deliveries.touch(record);
       this.journal.writeSoon();
     } else {
-      this.#writeIfEnded(record);
+      this.#noteChange(record);
     }
   }
 
@@ -126,22 +136,30 @@ export class Executions {
   /** Records that the kernel dropped the reply. The execution ends once its output has arrived. */
   loseReply(record: ExecutionRecord): void {
     record.loseReply(this.#agenda.now);
-    this.deliveries.touch(record);
-    this.#writeIfEnded(record);
+    this.#noteChange(record);
+  }
+
+  /** Reports that output of executions may be missing. */
+  reportGap(records: Iterable<ExecutionRecord>, reason: GapReason): void {
+    for (const record of records) {
+      record.gap(reason);
+      if (reason.type === "recorderFull") {
+        record.markRecorded(false);
+      }
+      this.deliveries.touch(record);
+    }
   }
 
   /** Ends an execution unless it has already ended. */
   end(record: ExecutionRecord, outcome: ExecutionOutcome): void {
     record.end(outcome, this.#agenda.now);
-    this.deliveries.touch(record);
-    this.#writeIfEnded(record);
+    this.#noteChange(record);
   }
 
   /** Ends an execution with the reply that arrived. */
   endWithReply(record: ExecutionRecord): void {
     record.endWithReply();
-    this.deliveries.touch(record);
-    this.#writeIfEnded(record);
+    this.#noteChange(record);
   }
 
   /** Ends the executions that were not sent, because an interrupt, a restart, or a failure emptied the queue. */
@@ -170,8 +188,7 @@ export class Executions {
   reinstatePending(): void {
     for (const record of this.pending) {
       record.reinstate(this.#agenda.now);
-      this.deliveries.touch(record);
-      this.#writeIfEnded(record);
+      this.#noteChange(record);
     }
   }
 
@@ -223,7 +240,8 @@ export class Executions {
     });
   }
 
-  #writeIfEnded(record: ExecutionRecord): void {
+  #noteChange(record: ExecutionRecord): void {
+    this.deliveries.touch(record);
     if (record.isEnded) {
       this.journal.writeSoon(record.entry);
     }

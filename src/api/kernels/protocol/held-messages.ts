@@ -26,6 +26,11 @@ export class HeldMessages {
     this.#maxBytes = maxBytes;
   }
 
+  /** Number of held messages, and of executions whose messages are held. */
+  get size(): number {
+    return this.#records.size + this.#messages.length;
+  }
+
   /** Holds the messages of executions whose cells are known until `release` is called. */
   hold(records: readonly ExecutionRecord[]): void {
     for (const record of records) {

@@ -49,6 +49,12 @@ export class Journal {
     this.#deliveredId = deliveredId;
   }
 
+  /** Number of entries and callers that wait for a write. */
+  get size(): number {
+    const writing = this.#state.type === "writing" ? 1 : 0;
+    return writing + this.#changed.size + this.#waiting.length + this.#finishing.length;
+  }
+
   /** Records the id of the last recorded message that was delivered. */
   noteDelivered(id: string | undefined): void {
     this.#deliveredId = id ?? this.#deliveredId;

@@ -1,4 +1,5 @@
-import { phrase } from "../../phrase.ts";
+import { phrase, type Text } from "../../phrase.ts";
+import { WordedError } from "../../worded-error.ts";
 import type { KernelEnd } from "../connection/connection-state.ts";
 import type { ExecutionOutcome } from "../executions/executions.ts";
 import type { KernelInformation } from "../models.ts";
@@ -78,6 +79,11 @@ export class KernelProcess {
   /** True while the server performs a restart that this client requested. */
   get isRestarting(): boolean {
     return this.#restart.type !== "none";
+  }
+
+  /** Number of calls that wait for a restart. */
+  get size(): number {
+    return this.#restart.type === "none" ? 0 : this.#restart.calls.length;
   }
 
   /** The outcome of executions that can no longer be sent; undefined while they can. */
@@ -184,10 +190,29 @@ export class KernelProcess {
       yield* requests.textOf(withdrawalExpression(messageIds), information);
     } else {
       // ipykernel supported this request until it got subshells.
-      yield* step(requests.request("control", "abort_request", { msg_ids: messageIds }));
+      yield* step(requests.request("control", "abort_request", { msg_ids: messageIds }, { maxAttempts: 1 }));
     }
     // One that has run already can look as if it had not, because its messages are missing.
     yield* step(recovery.completed());
+  }
+
+  /** Stops waiting for a restart. What it does to the executions is for a later window to find out. */
+  dispose(reason: Text): void {
+    const restart = this.#restart;
+    this.#restart = { type: "none" };
+    if (restart.type === "withdrawing") {
+      this.#parts.agenda.cancelTimer(restart.timer);
+      this.#post("restart");
+    }
+    if (restart.type !== "none") {
+      this.#settle(restart.calls, { type: "failed", error: new WordedError(reason) });
+    }
+  }
+
+  #settle(calls: readonly number[], result: CallResult): void {
+    for (const call of calls) {
+      this.#parts.agenda.add({ type: "settle", call, result });
+    }
   }
 
   /** Handles the server's response to a restart. Returns true if the kernel was restarted. */
@@ -205,9 +230,7 @@ export class KernelProcess {
       this.#continue();
     }
     const result: CallResult = error === undefined ? { type: "done" } : { type: "failed", error };
-    for (const call of restart.calls) {
-      this.#parts.agenda.add({ type: "settle", call, result });
-    }
+    this.#settle(restart.calls, result);
     return error === undefined;
   }
 
@@ -231,7 +254,7 @@ export class KernelProcess {
     const queued = this.isRestarting ? [] : executions.pending.filter(({ phase }) => phase === "queued");
     const notSent = queued.map(({ entry }) => entry);
     const running = executions.endPending({ keepsQueued: this.isRestarting });
-    requests.lose(phrase`The kernel ended.`);
+    requests.drop(phrase`The kernel ended.`);
     output.clearCaptures();
     comms.drop();
     executions.journal.remove();
@@ -267,7 +290,7 @@ export class KernelProcess {
     const isEarlier = this.#state.type === "unknown";
     const keepsQueued = this.isRestarting || isEarlier;
     const running = executions.endPending({ keepsQueued, notRun, socket: link.socket });
-    requests.lose(phrase`The kernel was restarted.`);
+    requests.drop(phrase`The kernel was restarted.`);
     output.clearCaptures();
     comms.drop();
     if (running.length > 0 || this.#state.type === "introduced") {

@@ -1,25 +1,25 @@
 import { errorMessage } from "../../error-message.ts";
 import { phrase, type Text } from "../../phrase.ts";
 import type { ConnectionTimes } from "../connection/connection.ts";
-import type { ConnectionState, KernelActivity, KernelEnd } from "../connection/connection-state.ts";
+import type { ConnectionState, KernelActivity } from "../connection/connection-state.ts";
 import type { JournalEntry, KernelJournal } from "../executions/execution-journal.ts";
 import type { KernelInformation } from "../models.ts";
 import type { IncomingMessage } from "../wire/kernel-message.ts";
-import { stringField } from "../wire/message-codec.ts";
-import { commOf } from "../wire/message-events.ts";
 import { Activity } from "./activity.ts";
 import { Agenda, type Awaited } from "./agenda.ts";
+import { Calls, needsKernel } from "./calls.ts";
 import { Comms } from "./comms.ts";
-import type { CallResult, Effect, TimerPurpose } from "./effect.ts";
-import { ExecutionRecord, type ExecutionView } from "./execution.ts";
+import type { Effect, TimerPurpose } from "./effect.ts";
+import type { ExecutionRecord, ExecutionView } from "./execution.ts";
 import { Executions } from "./executions.ts";
 import { FinalMessages } from "./final-messages.ts";
-import type { Call, Input } from "./input.ts";
+import type { Input } from "./input.ts";
 import { KernelProcess } from "./kernel-process.ts";
 import { Link, type LinkEvent } from "./link.ts";
-import { isCapture, Output } from "./output.ts";
+import { MessageRouter, type ProcessNotice } from "./message-router.ts";
+import { Output } from "./output.ts";
 import { Recovery } from "./recovery.ts";
-import { isInternal, isThreadOutput, KernelRequests } from "./requests.ts";
+import { KernelRequests } from "./requests.ts";
 import { Sending } from "./sending.ts";
 
 export interface ProtocolOptions {
@@ -37,9 +37,8 @@ export interface ProtocolOptions {
   readonly maxSentBytes?: number | undefined;
 }
 
-/** Start of the two messages with which Jupyter Server reports dropped output. */
-const dropNotice = /^IOPub (?:message|data) rate exceeded/;
-const activities: ReadonlySet<string> = new Set(["starting", "idle", "busy", "restarting", "dead"]);
+/** The timers of an open socket. */
+const linkTimers: ReadonlySet<TimerPurpose["name"]> = new Set(["ping", "checkRunning"]);
 
 /**
  * The connection to one kernel, without input and output: takes what happens, one input at a time, and returns what to
@@ -59,8 +58,8 @@ export class KernelProtocol {
   readonly #sending: Sending;
   readonly #finalMessages: FinalMessages;
   readonly #process: KernelProcess;
-  /** The calls that wait for an interrupt, by the number of its request; undefined for an interrupt of our own. */
-  readonly #interrupts = new Map<number, number | undefined>();
+  readonly #calls: Calls;
+  readonly #router: MessageRouter;
   #isPresent = true;
   /** True if the server has replaced the process while it performs a restart: the new process can have other ports. */
   #isReopenDue = false;
@@ -90,7 +89,11 @@ export class KernelProtocol {
     this.#sending = sending;
     this.#recovery = recovery;
     this.#finalMessages = new FinalMessages({ agenda, link, requests, executions, recovery });
-    this.#process = new KernelProcess({ agenda, link, requests, executions, comms, output, sending, recovery });
+    const parts = { agenda, link, requests, comms, executions, output, activity, sending, recovery };
+    const process = new KernelProcess(parts);
+    this.#process = process;
+    this.#calls = new Calls({ ...parts, process });
+    this.#router = new MessageRouter({ ...parts, process, sessionId });
   }
 
   get state(): ConnectionState {
@@ -121,9 +124,25 @@ export class KernelProtocol {
     return this.#flushed?.isPending === true;
   }
 
-  /** Number of timers that run. */
-  get timerCount(): number {
-    return this.#agenda.timerCount;
+  /** True while something that was sent waits for messages of the kernel. */
+  get awaitsMessages(): boolean {
+    return this.#executions.areAwaited || !this.#requests.isQuiet || this.#comms.areAwaited;
+  }
+
+  /** Number of items in each table that is empty while nothing runs and nothing is recovered. */
+  get sizes(): Readonly<Record<string, number>> {
+    return {
+      timers: this.#agenda.countTimers(linkTimers),
+      requests: this.#requests.size,
+      comms: this.#comms.size,
+      pending: this.#executions.pending.length,
+      journal: this.#executions.journal.size,
+      deliveries: this.#executions.deliveries.size,
+      output: this.#output.size,
+      recovery: this.#recovery.size,
+      restarts: this.#process.size,
+      interrupts: this.#calls.size,
+    };
   }
 
   /** Handles what has happened. `now`: milliseconds since 1970. Returns what to do, in order. */
@@ -190,55 +209,10 @@ export class KernelProtocol {
         this.#executions.deliveries.delivered();
         break;
       default:
-        this.#call(input);
-    }
-  }
-
-  #call(input: Call): void {
-    const { call } = input;
-    switch (input.type) {
-      case "execute":
-        this.#wake();
-        this.#execute(input);
-        break;
-      case "resume":
-        this.#resume(input);
-        break;
-      case "deleteExecutions":
-        this.#settleDone(call, this.#executions.delete(input.messageIds));
-        break;
-      case "interrupt":
-        this.#executions.dropQueued();
-        for (const record of this.#executions.pending) {
-          record.markUnwanted();
+        if (needsKernel(input)) {
+          this.#linked(this.#link.wake());
         }
-        this.#interrupts.set(this.#process.interrupt(), call);
-        break;
-      case "cancel":
-        this.#cancel(call, this.#executions.get(input.messageId));
-        break;
-      case "restart":
-        this.#process.restart(call);
-        break;
-      case "comm":
-        this.#wake();
-        this.#settle(call, this.#sendComm(input));
-        break;
-      case "request":
-        this.#wake();
-        this.#settleWith(
-          call,
-          this.#requests.request(input.channel, input.requestType, input.content),
-          (reply): CallResult => ({ type: "reply", reply }),
-        );
-        break;
-      case "createSubshell":
-        this.#wake();
-        this.#settleWith(call, this.#requests.startSubshell(), (id): CallResult => ({ type: "subshell", id }));
-        break;
-      case "finishWriting":
-        this.#settleDone(call, this.#executions.journal.finish());
-        break;
+        this.#calls.take(input);
     }
   }
 
@@ -251,122 +225,28 @@ export class KernelProtocol {
     this.#linked(received);
     for (const message of messages) {
       try {
-        this.#route(message);
+        this.#noticed(this.#router.route(message));
       } catch (error) {
-        this.#log("warn", errorMessage(error));
+        this.#agenda.add({ type: "log", level: "warn", text: `kernel ${this.#kernelId}: ${errorMessage(error)}` });
       }
     }
     const { deliveries } = this.#executions;
     this.#flushed = deliveries.areWaiting ? deliveries.flushed() : undefined;
   }
 
-  #route(message: IncomingMessage): void {
-    this.#process.noteSession(message.header.session, this.#sessionId);
-    if (message.channel === "iopub") {
-      this.#recovery.notePublished(message);
-    }
-    const comm = commOf(message);
-    if (comm !== undefined) {
-      this.#agenda.add({ type: "emit", event: { name: "comm", value: comm } });
-      this.#comms.handleReply(comm);
-      if (isCapture(message)) {
-        // In the same order as outputs, which may be held back.
-        this.#routeToExecution(message);
-      }
-      return;
-    }
-    if (message.channel === "iopub" && this.#takeDropNotice(message)) {
-      return;
-    }
-    if (isInternal(message)) {
-      this.#requests.handle(message);
-      this.#comms.handle(message);
-      if (isThreadOutput(message)) {
-        this.#output.take(message);
-      }
-      return;
-    }
-    if (message.channel === "iopub" && this.#takeNotice(message)) {
-      return;
-    }
-    if (!this.#routeToExecution(message)) {
-      if (isThreadOutput(message)) {
-        this.#output.take(message);
-      } else {
-        this.#executions.deliveries.takeForeign(message);
-      }
-    }
-  }
-
-  /** Returns false if the message belongs to no execution of this client. */
-  #routeToExecution(message: IncomingMessage): boolean {
-    if (this.#executions.recordOf(message) !== undefined) {
-      this.#output.take(message);
-      return true;
-    }
-    const isUnclaimed = this.#executions.isUnclaimed(message.parentHeader?.msg_id ?? "");
-    if (isUnclaimed) {
-      this.#output.takeUnclaimed(message);
-    }
-    return isUnclaimed;
-  }
-
-  /** Returns true for a notice of the server that it drops output, whichever request it belongs to. */
-  #takeDropNotice(message: IncomingMessage): boolean {
-    const { header, content, longText } = message;
-    const isNotice =
-      header.msg_type === "stream" &&
-      header.session === this.#sessionId &&
-      longText === undefined &&
-      dropNotice.test(stringField(content.text));
-    if (isNotice) {
-      this.#recovery.noticeDrop(message, { type: "rateLimit" });
-    }
-    return isNotice;
-  }
-
-  /**
-   * Handles messages about the kernel, and messages from the server, whose header has this client's session. Returns
-   * true if nobody else needs the message.
-   */
-  #takeNotice(message: IncomingMessage): boolean {
-    const { header, content } = message;
-    const isFromServer = header.session === this.#sessionId;
-    switch (header.msg_type) {
-      case "status": {
-        const activity = stringField(content.execution_state);
-        if (isActivity(activity)) {
-          this.#takeActivity(activity, isFromServer);
-        }
-        return isFromServer;
-      }
-      case "shutdown_reply":
-        if (content.restart === true) {
-          this.#process.replaced();
+  #noticed(notice: ProcessNotice | undefined): void {
+    switch (notice?.type) {
+      case "ended":
+        this.#linked(this.#link.end(notice.end));
+        break;
+      case "restarted":
+        if (this.#process.replaced()) {
+          this.#linked(this.#link.reopen());
         } else {
-          this.#end("shutDown");
+          this.#isReopenDue = true;
         }
-        return true;
-      default:
-        return false;
+        break;
     }
-  }
-
-  #takeActivity(activity: KernelActivity, isFromServer: boolean): void {
-    this.#activity.report(activity);
-    if (isFromServer && activity === "restarting") {
-      if (this.#process.replaced()) {
-        this.#linked(this.#link.reopen());
-      } else {
-        this.#isReopenDue = true;
-      }
-    } else if (isFromServer && activity === "dead") {
-      this.#end("died");
-    }
-  }
-
-  #end(end: KernelEnd): void {
-    this.#linked(this.#link.end(end));
   }
 
   /** Acts on changes of the link. */
@@ -439,9 +319,7 @@ export class KernelProtocol {
         this.#finalMessages.askForIdle(purpose.messageId);
         break;
       case "codeStart":
-        if (this.#executions.get(purpose.messageId)?.isUnwanted === true && !this.#process.isRestarting) {
-          this.#interrupts.set(this.#process.interrupt(), undefined);
-        }
+        this.#calls.interruptUnwanted(purpose.messageId);
         break;
       case undefined:
         break;
@@ -489,79 +367,9 @@ export class KernelProtocol {
     }
   }
 
-  #execute({ call, executions: submitted }: Extract<Call, { readonly type: "execute" }>): void {
-    const records = submitted.map(
-      ({ entry, code, stopOnError, run, sink }) =>
-        new ExecutionRecord(entry, sink, { request: { code, run }, stopOnError }),
-    );
-    this.#settleWith(call, this.#executions.add(records), (): CallResult => {
-      for (const record of records) {
-        record.markJournaled();
-      }
-      const outcome = this.#process.endOfUnsent;
-      if (outcome === undefined) {
-        this.#sending.sendQueued();
-      } else {
-        for (const record of records) {
-          this.#executions.end(record, outcome);
-        }
-      }
-      return { type: "executions", executions: records };
-    });
-  }
-
-  #resume({ call, sinks, late }: Extract<Call, { readonly type: "resume" }>): void {
-    if (!late) {
-      this.#wake();
-    }
-    const records = this.#executions.claim(sinks, late);
-    // Hold their messages from now on, because writing the journal takes time.
-    this.#output.holdEarlier(records);
-    this.#settleWith(call, this.#executions.add(records), (): CallResult => {
-      const isConnected = this.state.type === "connected";
-      if (late) {
-        this.#recovery.resumeLate(records, isConnected);
-      } else {
-        this.#recovery.resume(records, isConnected);
-        if (this.state.type === "kernelDead") {
-          this.#executions.endPending({ keepsQueued: this.#process.isRestarting });
-        }
-      }
-      return { type: "executions", executions: records };
-    });
-  }
-
-  #cancel(call: number, record: ExecutionRecord | undefined): void {
-    if (record?.phase === "running") {
-      this.#interrupts.set(this.#process.interrupt(), call);
-      return;
-    }
-    if (record?.phase === "queued") {
-      this.#executions.end(record, { type: "dropped" });
-    }
-    record?.markUnwanted();
-    this.#settle(call, { type: "done" });
-  }
-
-  #sendComm({ comm }: Extract<Call, { readonly type: "comm" }>): CallResult {
-    try {
-      return { type: "sent", messageId: this.#comms.send(comm) };
-    } catch (error) {
-      return { type: "failed", error: asError(error) };
-    }
-  }
-
   /** Handles the server's response to an interrupt or a restart. */
   #posted(post: number, error: Error | undefined): void {
-    if (this.#interrupts.has(post)) {
-      const call = this.#interrupts.get(post);
-      this.#interrupts.delete(post);
-      if (call !== undefined) {
-        this.#settle(call, error === undefined ? { type: "done" } : { type: "failed", error });
-      } else if (error !== undefined) {
-        this.#log("warn", String(error));
-      }
-    } else if (this.#process.restarted(post, error)) {
+    if (!this.#calls.posted(post, error) && this.#process.restarted(post, error)) {
       // Reconnects if the kernel had ended before, or if the server had lost its process.
       this.#linked(this.#isReopenDue ? this.#link.reopen() : this.#link.retry());
       this.#isReopenDue = false;
@@ -569,14 +377,14 @@ export class KernelProtocol {
   }
 
   #dispose(): void {
+    const reason = phrase`The connection was closed.`;
     this.#linked(this.#link.dispose());
-    this.#requests.lose(phrase`The connection was closed.`);
+    this.#recovery.dispose();
+    this.#process.dispose(reason);
+    this.#calls.dispose();
+    this.#requests.lose(reason);
     this.#executions.journal.finish();
     this.#agenda.cancelTimersExcept("writeJournal");
-  }
-
-  #wake(): void {
-    this.#linked(this.#link.wake());
   }
 
   /**
@@ -594,31 +402,4 @@ export class KernelProtocol {
       this.#linked(this.#link.rest());
     }
   }
-
-  #settle(call: number, result: CallResult): void {
-    this.#agenda.add({ type: "settle", call, result });
-  }
-
-  #settleDone(call: number, awaited: Awaited<unknown>): void {
-    this.#settleWith(call, awaited, (): CallResult => ({ type: "done" }));
-  }
-
-  #settleWith<T>(call: number, awaited: Awaited<T>, resultOf: (value: T) => CallResult): void {
-    awaited.onResult(
-      (value) => this.#settle(call, resultOf(value)),
-      (error) => this.#settle(call, { type: "failed", error: asError(error) }),
-    );
-  }
-
-  #log(level: "info" | "warn", text: string): void {
-    this.#agenda.add({ type: "log", level, text: `kernel ${this.#kernelId}: ${text}` });
-  }
-}
-
-function isActivity(text: string): text is KernelActivity {
-  return activities.has(text);
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }

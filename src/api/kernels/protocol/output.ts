@@ -43,6 +43,11 @@ export class Output {
     this.#earlier = new HeldMessages(agenda);
   }
 
+  /** Number of messages that are held back, and of executions whose messages are. */
+  get size(): number {
+    return this.#earlier.size + (this.#gate.type === "held" ? this.#gate.messages.length + 1 : 0);
+  }
+
   /** What has changed since the last call. */
   takeProgress(): readonly Progress[] {
     const progress = this.#progress;
@@ -177,7 +182,9 @@ export class Output {
     if (gate.type === "open") {
       return;
     }
-    const isOlder = ({ header }: IncomingMessage): boolean => (header.publishedNumber ?? number) < number;
+    // The kernel published those without a number before it had the recorder.
+    const isOlder = ({ channel, header }: IncomingMessage): boolean =>
+      channel === "iopub" && (header.publishedNumber ?? 0) < number;
     const older = gate.messages.filter(isOlder);
     if (older.length > 0) {
       gate.messages = gate.messages.filter((message) => !isOlder(message));

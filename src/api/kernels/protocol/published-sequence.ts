@@ -1,18 +1,34 @@
-/** Detects missing published messages of a kernel by their consecutive numbers. */
+import type { MessageHeader } from "../wire/kernel-message.ts";
+
+/** Detects missing published messages of a kernel's process by their consecutive numbers. */
 export class PublishedSequence {
+  /** Session of the process whose messages are counted; undefined before the first one, or if it is not known. */
+  #session: string | undefined;
+  /** True if messages of other processes are ignored. */
+  #isKnown = false;
   #first: number | undefined;
   #last: number | undefined;
 
+  /** Counts only the messages of this process from now on. */
+  follow(session: string): void {
+    if (this.#session !== session) {
+      this.reset();
+    }
+    this.#session = session;
+    this.#isKnown = true;
+  }
+
   /** Records the number of a message that arrived. Returns true if messages before it are missing. */
-  handle(number: number | undefined): boolean {
-    if (number === undefined) {
+  handle({ publishedNumber, session }: MessageHeader): boolean {
+    if (publishedNumber === undefined || (this.#isKnown && session !== this.#session)) {
       return false;
     }
-    this.#first ??= number;
-    const last = this.#last ?? number - 1;
+    this.#session = session;
+    this.#first ??= publishedNumber;
+    const last = this.#last ?? publishedNumber - 1;
     // Threads of a kernel may overtake each other by a few messages.
-    this.advance(number);
-    return number > last + 1;
+    this.advance(publishedNumber);
+    return publishedNumber > last + 1;
   }
 
   /** True if messages before this number have not arrived. */
@@ -27,6 +43,7 @@ export class PublishedSequence {
 
   /** Restarts at the next number, because the kernel's process was replaced. */
   reset(): void {
+    this.#isKnown = false;
     this.#first = undefined;
     this.#last = undefined;
   }

@@ -6,12 +6,16 @@ import { KernelRecorder } from "../recorder/recorder.ts";
 import type { IncomingMessage } from "../wire/kernel-message.ts";
 import { informationOf } from "../wire/message-events.ts";
 import type { Activity } from "./activity.ts";
-import { type Agenda, Awaited, run, type Steps, step } from "./agenda.ts";
+import { type Agenda, Awaited, firstOf, type Steps, step } from "./agenda.ts";
 import type { ExecutionRecord } from "./execution.ts";
 import type { Executions } from "./executions.ts";
+import { Losses } from "./losses.ts";
 import type { Output } from "./output.ts";
 import { PublishedSequence } from "./published-sequence.ts";
-import { type OutputLoss, RecordedOutput } from "./recorded-output.ts";
+import { Reconciliation } from "./reconciliation.ts";
+import { RecordedOutput } from "./recorded-output.ts";
+import { RecorderReader } from "./recorder-reader.ts";
+import { RecoveryQueue } from "./recovery-queue.ts";
 import { hasSubshells, isIPython, type KernelRequests, ReplyLostError } from "./requests.ts";
 
 interface RecoveryParts {
@@ -35,56 +39,47 @@ export type RecoveryEvent =
   /** Executions can be sent on this socket. If there is a recorder, it will have all of their output. */
   | { readonly type: "prepared"; readonly socket: number };
 
-/** The recorder in the kernel. `none`: it is known that the kernel has none for lost output. */
-type RecorderState =
-  | { readonly type: "unknown" }
-  | { readonly type: "none" }
-  | { readonly type: "installed"; readonly recorder: KernelRecorder };
-
-/** Executions to settle when the kernel has processed what was sent before a socket. */
-interface Reconciliation {
-  readonly socket: number;
-  /** True if no output is missing. */
-  readonly isComplete: boolean;
-}
-
 /**
  * Prepares each new socket: requests the kernel's information, installs the recorder, recovers lost output from it, and
  * settles executions of earlier sockets when the kernel has processed them. One recovery follows the other.
  */
 export class Recovery {
   readonly #parts: RecoveryParts;
-  readonly #recorded: RecordedOutput;
+  readonly #queue: RecoveryQueue;
+  readonly #losses: Losses;
   readonly #sequence = new PublishedSequence();
-  #recorder: RecorderState = { type: "unknown" };
-  #loss: OutputLoss | undefined;
-  /** The executions that know that the server drops output; undefined while it drops none that can't be recovered. */
-  #droppingKnownBy: ReadonlySet<ExecutionRecord> | undefined;
-  /** The loss that is being recovered. */
-  #filled: OutputLoss | undefined;
+  readonly #reader: RecorderReader;
+  readonly #recorded: RecordedOutput;
+  readonly #reconciliation: Reconciliation;
+  /** Undefined until the kernel has replied. */
+  #information: KernelInformation | undefined;
+  /** Executions of an earlier window that are replayed from the recorder. */
   #resumed: readonly ExecutionRecord[] = [];
   /** Executions of an earlier window whose late output is read from the recorder. */
   #late: ReadonlySet<ExecutionRecord> = new Set();
-  #reconciliation: Reconciliation | undefined;
-  /** True if the kernel has said that it has subshells. */
-  #isConcurrent = false;
-  #isIPython = false;
-  /** Number of calls of `probe` since the last one that asked the kernel, and how many of them it skips. */
-  #quietTicks = 0;
-  #probeAfterTicks = 1;
-  /** True while the kernel is asked whether it has handled its executions. */
-  #isProbing = false;
   /** Id of the last recorded message that an earlier window received; undefined if the kernel has a new recorder. */
   #earlierId: string | undefined;
-  /** The recoveries that wait for the current one; undefined if there is none. */
-  #queue: (() => Steps<void>)[] | undefined;
   #events: RecoveryEvent[] = [];
 
   constructor(parts: RecoveryParts) {
+    const { agenda, executions, output, earlierId } = parts;
     this.#parts = parts;
-    this.#earlierId = parts.earlierId;
-    const { agenda, executions, output } = parts;
-    this.#recorded = new RecordedOutput({ agenda, executions, output, sequence: this.#sequence });
+    this.#earlierId = earlierId;
+    const queue = new RecoveryQueue(agenda);
+    const losses = new Losses(executions);
+    const reader = new RecorderReader(executions, this.#sequence);
+    const recorded = new RecordedOutput({ agenda, executions, output, losses, reader });
+    this.#queue = queue;
+    this.#losses = losses;
+    this.#reader = reader;
+    this.#recorded = recorded;
+    this.#reconciliation = new Reconciliation({ ...parts, queue, losses, reader, recorded });
+  }
+
+  /** Number of executions that are recovered, and of recoveries that wait. */
+  get size(): number {
+    const due = this.#reconciliation.isDue ? 1 : 0;
+    return this.#losses.size + due + this.#resumed.length + this.#late.size + this.#queue.size;
   }
 
   /** What was found out since the last call. */
@@ -96,33 +91,31 @@ export class Recovery {
     return events;
   }
 
-  get #installed(): KernelRecorder | undefined {
-    return this.#recorder.type === "installed" ? this.#recorder.recorder : undefined;
-  }
-
   /** Starts preparing a new socket. Executions have the number of the socket on which they were sent. */
   attach(socket: number): void {
-    const { requests, output } = this.#parts;
-    if (this.#recorder.type === "none") {
+    const { agenda, requests, output } = this.#parts;
+    if (this.#reader.state === "none") {
       // Show the gap before the messages that the server buffered. It covers the output that is missing before them.
-      this.#reportLoss();
+      this.#losses.report();
       this.#resetSequence();
-    } else if (this.#loss !== undefined && this.#installed?.isConcurrent === true) {
+    } else if (this.#losses.areWaiting && this.#reader.isConcurrent) {
       output.hold();
     }
-    const passed = this.#sendBarrier();
+    const passed = this.#reconciliation.sendBarrier();
     // A busy kernel replies on its control channel, too.
-    const introduced = this.#firstOf([passed, requests.request("control", "kernel_info_request", {})]);
-    this.#enqueue(() => this.#prepare(socket, passed, introduced));
+    const introduced = firstOf(agenda, [passed, requests.request("control", "kernel_info_request", {})]);
+    this.#queue.add(() => this.#prepare(socket, passed, introduced));
   }
 
   *#prepare(socket: number, passed: Awaited<IncomingMessage>, introduced: Awaited<IncomingMessage>): Steps<void> {
     const { header, content } = yield* step(introduced);
     const information = informationOf(content);
+    this.#information = information;
+    this.#sequence.follow(header.session);
     this.#events.push({ type: "information", information, session: header.session });
     if (!hasSubshells(information)) {
       // The kernel installs the recorder only when it is idle. Don't hold messages, or ask again, that late.
-      if (this.#recorder.type === "unknown") {
+      if (this.#reader.state === "unknown") {
         this.#parts.output.release();
       }
       this.#events.push({ type: "recovered" });
@@ -130,14 +123,13 @@ export class Recovery {
     }
     yield* this.#prepareRecorder(information);
     // Without a recorder, the first reply proves that the kernel's messages arrive.
-    (this.#installed === undefined ? passed : introduced).onResult(() => {
+    (this.#reader.isInstalled ? introduced : passed).onResult(() => {
       this.#events.push({ type: "prepared", socket });
     });
     const isComplete = yield* this.#recover();
-    this.#expect(passed);
     this.#events.push({ type: "recovered" });
     yield* this.#askAgain(socket);
-    this.#settleWhen(passed, { socket, isComplete });
+    this.#reconciliation.settleWhen(passed, { socket, isComplete });
   }
 
   /** Starts again after the kernel's process, including its recorder, was replaced. */
@@ -151,60 +143,43 @@ export class Recovery {
 
   /** Records a possible loss of output, because the socket broke. Executions are settled on the next socket. */
   lose(): void {
-    this.#reconciliation = undefined;
+    this.#reconciliation.cancel();
     const sent = this.#parts.executions.pending.filter(({ phase }) => phase !== "queued");
-    const affected = new Set([...(this.#loss?.affected ?? []), ...sent]);
-    const mark = this.#loss === undefined ? this.#mark() : this.#loss.mark;
-    this.#loss = { mark, affected, reason: { type: "connectionLost" } };
+    this.#losses.add({ mark: this.#mark(), affected: new Set(sent), reason: { type: "connectionLost" } });
   }
 
   /** Abandons recovery, because the kernel ended and nothing is left to read. */
   abandon(): void {
-    const { output } = this.#parts;
-    this.#reconciliation = undefined;
+    const { output, executions } = this.#parts;
+    this.#queue.stopCurrent();
+    this.#reconciliation.cancel();
     this.#late = new Set();
     output.releaseEarlier();
     output.release();
-    if (this.#filled !== undefined) {
-      const { affected, reason } = this.#filled;
-      this.#loss = { mark: undefined, affected: new Set([...affected, ...(this.#loss?.affected ?? [])]), reason };
-      this.#filled = undefined;
-    }
-    this.#reportLoss();
-    for (const record of this.#resumed) {
-      record.gap({ type: "connectionLost" });
-      this.#parts.executions.deliveries.touch(record);
-    }
+    this.#losses.reportAll();
+    this.#reportUnread(this.#resumed);
     this.#resumed = [];
-    this.#discardRecorder();
+    this.#reader.discard();
+    executions.isRecording = false;
   }
 
-  #discardRecorder(): void {
-    if (this.#recorder.type === "installed") {
-      this.#recorder = { type: "unknown" };
+  /** Reports what is missing in executions that have ended, because no later window recovers it. */
+  dispose(): void {
+    this.#losses.reportEnded();
+    if (!this.#parts.output.isHolding) {
+      // What was delivered meanwhile must not be delivered again.
+      this.#losses.clear();
+      this.#late = new Set();
     }
-    this.#parts.executions.isRecording = false;
-  }
-
-  #reportLoss(): void {
-    for (const record of this.#loss?.affected ?? []) {
-      record.gap(this.#loss?.reason ?? { type: "connectionLost" });
-      this.#parts.executions.deliveries.touch(record);
-    }
-    this.#loss = undefined;
   }
 
   /** Takes note of each published message before it is passed on. Recovers earlier messages that did not arrive. */
   notePublished(message: IncomingMessage): void {
-    const record = this.#parts.executions.recordOf(message);
-    if (record !== undefined) {
-      this.#quietTicks = 0;
-      this.#probeAfterTicks = 1;
+    if (this.#parts.executions.recordOf(message) !== undefined) {
+      this.#reconciliation.noteMessage();
     }
-    if (this.#droppingKnownBy !== undefined && message.header.msg_type === "status") {
-      this.#noteDropping(record, message.content.execution_state === "idle");
-    }
-    if (this.#sequence.handle(message.header.publishedNumber)) {
+    this.#losses.noteStatus(message);
+    if (this.#sequence.handle(message.header)) {
       this.noticeDrop(message, { type: "notDelivered" });
     }
   }
@@ -218,50 +193,37 @@ export class Recovery {
     }
     const record = executions.recordOf(message);
     const affected = new Set([...executions.pending, ...(record === undefined ? [] : [record])]);
-    this.#recorded.noticeDrop(affected);
+    this.#recorded.noticeDrop();
     if (this.#recorded.isFilling) {
       // It is read together with the earlier loss.
+      this.#losses.addToCurrent(affected);
       return;
     }
-    if (this.#loss !== undefined) {
-      // It is recovered together with the earlier loss.
-      this.#loss = { ...this.#loss, affected: new Set([...this.#loss.affected, ...affected]) };
-      this.#holdIfConcurrent();
-      return;
-    }
-    this.#loss = { mark: this.#mark(), affected, reason };
-    if (this.#recorder.type === "none") {
-      this.#droppingKnownBy = affected;
-      this.#reportLoss();
+    const isQueued = this.#losses.areWaiting;
+    this.#losses.add({ mark: this.#mark(), affected, reason });
+    if (!isQueued && this.#reader.state === "none") {
+      this.#losses.reportDropping(affected);
       return;
     }
     this.#holdIfConcurrent();
-    this.#enqueue(() => this.#recoverDrop());
-  }
-
-  /** The server reports once that it drops output, and continues until the kernel is idle again. */
-  #noteDropping(record: ExecutionRecord | undefined, isIdle: boolean): void {
-    if (record !== undefined && this.#droppingKnownBy?.has(record) === false) {
-      record.gap({ type: "rateLimit" });
-      this.#parts.executions.deliveries.touch(record);
-      this.#droppingKnownBy = new Set([...this.#droppingKnownBy, record]);
-    }
-    if (isIdle) {
-      this.#droppingKnownBy = undefined;
+    if (!isQueued) {
+      this.#queue.add(() => this.#recoverDrop());
     }
   }
 
   /** Without subshells, the kernel is read only when it is idle, which is too long to hold messages back. */
   #holdIfConcurrent(): void {
-    const isInstalling = this.#recorder.type === "unknown" && this.#isConcurrent;
-    if (isInstalling || this.#installed?.isConcurrent === true) {
-      this.#parts.output.hold();
+    const { recorder, output } = this.#parts;
+    const information = this.#information;
+    const isInstalling = this.#reader.state === "unknown" && recorder === "on" && information !== undefined;
+    if (this.#reader.isConcurrent || (isInstalling && isIPython(information) && hasSubshells(information))) {
+      output.hold();
     }
   }
 
   *#recoverDrop(): Steps<void> {
     const isComplete = yield* this.#recover();
-    yield* this.#settle(isComplete);
+    yield* this.#reconciliation.settle(isComplete);
   }
 
   /** Resolves when all messages of the pending executions that the recorder has were delivered. */
@@ -269,40 +231,39 @@ export class Recovery {
     const { agenda, executions } = this.#parts;
     const completed = new Awaited<void>(agenda);
     const complete = function* (this: Recovery): Steps<void> {
-      yield* this.#complete(executions.pending);
+      yield* this.#recorded.complete(executions.pending);
       completed.resolve(undefined);
     };
-    this.#enqueue(complete.bind(this));
+    this.#queue.add(complete.bind(this));
     return completed;
   }
 
   /** Runs the work after all queued recoveries, and after the recorder's messages of the execution were delivered. */
   afterRecovery(record: ExecutionRecord, work: () => void): void {
-    this.#enqueue(() => this.#completeBefore(record, work));
+    this.#queue.add(() => this.#completeBefore(record, work));
   }
 
   *#completeBefore(record: ExecutionRecord, work: () => void): Steps<void> {
     if (!record.isEnded) {
-      yield* this.#complete([record]);
+      yield* this.#recorded.complete([record]);
     }
     work();
-    yield* this.#flush();
+    yield* this.#parts.executions.deliveries.flush();
   }
 
   /** Resumes executions of an earlier window. */
   resume(records: readonly ExecutionRecord[], isConnected: boolean): void {
     this.#resumed = [...this.#resumed, ...records];
     if (isConnected) {
-      const passed = this.#sendBarrier();
-      this.#enqueue(() => this.#recoverResumed(passed));
+      const passed = this.#reconciliation.sendBarrier();
+      this.#queue.add(() => this.#recoverResumed(passed));
     }
   }
 
   *#recoverResumed(passed: Awaited<IncomingMessage>): Steps<void> {
     const isComplete = yield* this.#recover();
-    this.#expect(passed);
     // Executions that this window has sent meanwhile come after the request, or their replies are on their way.
-    this.#settleWhen(passed, { socket: 1, isComplete });
+    this.#reconciliation.settleWhen(passed, { socket: 1, isComplete });
   }
 
   /**
@@ -316,7 +277,7 @@ export class Recovery {
     }
     this.#late = new Set([...this.#late, ...records]);
     if (isConnected) {
-      this.#enqueue(() => this.#recoverLate());
+      this.#queue.add(() => this.#recoverLate());
     }
   }
 
@@ -326,83 +287,26 @@ export class Recovery {
 
   /** Id of the last message that was delivered if nothing is missing before it. */
   get deliveredId(): string | undefined {
-    const { output } = this.#parts;
-    const isInOrder = this.#loss === undefined || output.isHolding;
+    const { output, executions } = this.#parts;
+    const isInOrder = !this.#losses.areWaiting || output.isHolding;
     if (!isInOrder || this.#late.size > 0 || this.#resumed.length > 0) {
       return undefined;
     }
     // A later window takes the recorder that has this message for older than all executions.
-    const isRecorded = this.#parts.executions.pending.every((record) => record.phase === "queued" || record.isRecorded);
+    const isRecorded = executions.pending.every((record) => record.phase === "queued" || record.isRecorded);
     return isRecorded ? output.deliveredId : undefined;
-  }
-
-  #enqueue(recovery: () => Steps<void>): void {
-    if (this.#queue !== undefined) {
-      this.#queue.push(recovery);
-      return;
-    }
-    this.#queue = [recovery];
-    const { agenda } = this.#parts;
-    agenda.defer(() => run(agenda, this.#work()));
-  }
-
-  *#work(): Steps<void> {
-    for (let next = this.#queue?.shift(); next !== undefined; next = this.#queue?.shift()) {
-      try {
-        yield* next();
-      } catch (error) {
-        if (!(error instanceof ReplyLostError)) {
-          const text = `a kernel's output could not be recovered: ${String(error)}`;
-          this.#parts.agenda.add({ type: "log", level: "error", text });
-        }
-      }
-    }
-    this.#queue = undefined;
-  }
-
-  /** Sends a request on the shell channel. The kernel replies to it after everything that was sent before. */
-  #sendBarrier(): Awaited<IncomingMessage> {
-    const passed = this.#parts.requests.request("shell", "kernel_info_request", {}, { idle: true });
-    passed.onResult(() => this.#parts.activity.infer("idle"));
-    return passed;
-  }
-
-  /** Infers that the kernel is busy if it has not replied, because an idle kernel would have. */
-  #expect(passed: Awaited<IncomingMessage>): void {
-    if (passed.isPending) {
-      this.#parts.activity.infer("busy");
-    }
-  }
-
-  #firstOf(replies: readonly Awaited<IncomingMessage>[]): Awaited<IncomingMessage> {
-    const first = new Awaited<IncomingMessage>(this.#parts.agenda);
-    let left = replies.length;
-    for (const reply of replies) {
-      reply.onResult(
-        (message) => first.resolve(message),
-        (error) => {
-          left -= 1;
-          if (left === 0) {
-            first.reject(error);
-          }
-        },
-      );
-    }
-    return first;
   }
 
   *#prepareRecorder(information: KernelInformation): Steps<void> {
     const { requests, recorder, agenda, executions } = this.#parts;
-    this.#isIPython = isIPython(information);
-    this.#isConcurrent = recorder === "on" && this.#isIPython && hasSubshells(information);
     if (recorder === "off" || !isIPython(information)) {
-      this.#recorder = { type: "none" };
+      this.#reader.use(undefined);
       return;
     }
     const candidate = new KernelRecorder(requests, information);
     try {
       const wasInstalled = yield* candidate.install();
-      if (!wasInstalled && this.#recorder.type === "installed") {
+      if (!wasInstalled && this.#reader.isInstalled) {
         this.#events.push({ type: "replaced" });
         throw new ReplyLostError(phrase`The kernel was restarted.`);
       }
@@ -410,12 +314,12 @@ export class Recovery {
       if (!wasInstalled) {
         yield* this.#begin();
       }
-      this.#recorder = { type: "installed", recorder: candidate };
+      this.#reader.use(candidate);
     } catch (error) {
       if (error instanceof ReplyLostError) {
         throw error;
       }
-      this.#recorder = { type: "none" };
+      this.#reader.use(undefined);
       agenda.add({
         type: "log",
         level: "warn",
@@ -434,22 +338,21 @@ export class Recovery {
       record.markRecorded(false);
     }
     const resumed = this.#resumed.filter(({ isEnded }) => !isEnded);
-    const affected = new Set([...(this.#loss?.affected ?? []), ...resumed]);
-    const reason = this.#loss?.reason ?? { type: "connectionLost" };
-    this.#loss = undefined;
     this.#resumed = this.#resumed.filter(({ isEnded }) => isEnded);
-    output.releaseEarlier();
-    if (affected.size > 0) {
-      yield* this.#recorded.fill({ mark: undefined, affected, reason }, undefined);
+    if (resumed.length > 0) {
+      this.#losses.add({ mark: undefined, affected: new Set(resumed), reason: { type: "connectionLost" } });
     }
+    output.releaseEarlier();
+    this.#losses.report();
+    yield* executions.deliveries.flush();
     if (this.#sequence.begin()) {
-      this.#loss = { mark: undefined, affected: new Set(sent), reason: { type: "notDelivered" } };
+      this.#losses.add({ mark: undefined, affected: new Set(sent), reason: { type: "notDelivered" } });
     }
   }
 
   /** Recovers all output. True if nothing is missing. */
   *#recover(): Steps<boolean> {
-    if (this.#recorder.type === "unknown") {
+    if (this.#reader.state === "unknown") {
       // The connection broke before the kernel replied. The next one recovers the output.
       throw new ReplyLostError(phrase`The kernel isn't connected.`);
     }
@@ -461,51 +364,34 @@ export class Recovery {
       isComplete = yield* this.#takeUp(resumed);
       this.#resumed = this.#resumed.filter((record) => !resumed.has(record));
     }
-    const loss = this.#loss;
-    if (loss !== undefined) {
-      this.#loss = undefined;
-      const affected = new Set([...loss.affected].filter((record) => !resumed.has(record)));
-      isComplete = (yield* this.#fill({ ...loss, affected })) && isComplete;
+    if (this.#losses.areWaiting) {
+      isComplete = (yield* this.#fill(resumed)) && isComplete;
     }
-    if (this.#loss === undefined) {
+    if (!this.#losses.areWaiting) {
       this.#parts.output.release();
     }
-    yield* this.#flush();
+    yield* this.#parts.executions.deliveries.flush();
     return isComplete;
   }
 
-  /** Recovers a loss. If the connection breaks again, the loss stays recorded. */
-  *#fill(loss: OutputLoss): Steps<boolean> {
-    this.#filled = loss;
+  /** Recovers the loss that waits, except for executions that were replayed. If the connection breaks, it waits again. */
+  *#fill(replayed: ReadonlySet<ExecutionRecord>): Steps<boolean> {
+    const loss = this.#losses.begin();
+    for (const record of replayed) {
+      loss?.affected.delete(record);
+    }
     try {
-      const isComplete = yield* this.#recorded.fill(loss, this.#installed);
-      this.#reportUnrecorded(loss);
-      this.#filled = undefined;
+      const isComplete = loss === undefined || (yield* this.#recorded.fill(loss));
+      if (loss !== undefined && this.#reader.isInstalled && loss.reason.type !== "notDelivered") {
+        // The recorder does not have everything of them. It has a message whose number is missing.
+        const partly = [...loss.affected].filter(({ isPartlyRecorded }) => isPartlyRecorded);
+        this.#parts.executions.reportGap(partly, loss.reason);
+      }
+      this.#losses.end();
       return isComplete;
     } catch (error) {
-      if (this.#filled === undefined) {
-        // The kernel ended meanwhile.
-        throw error;
-      }
-      this.#filled = undefined;
-      this.#loss = { ...loss, affected: new Set([...loss.affected, ...(this.#loss?.affected ?? [])]) };
+      this.#losses.restore();
       throw error;
-    }
-  }
-
-  /**
-   * Reports a loss to the executions of which the recorder does not have everything. A message whose number is missing
-   * was recorded.
-   */
-  #reportUnrecorded({ affected, reason }: OutputLoss): void {
-    if (this.#installed === undefined || reason.type === "notDelivered") {
-      return;
-    }
-    for (const record of affected) {
-      if (record.isPartlyRecorded) {
-        record.gap(reason);
-        this.#parts.executions.deliveries.touch(record);
-      }
     }
   }
 
@@ -514,11 +400,35 @@ export class Recovery {
     if (records.size === 0) {
       return;
     }
-    if (this.#installed !== undefined && this.#earlierId !== undefined) {
-      yield* this.#recorded.continueAfter(this.#earlierId, records, this.#installed);
+    if (this.#reader.isInstalled && this.#earlierId !== undefined) {
+      yield* this.#recorded.continueAfter(this.#earlierId, records);
     }
     this.#late = new Set([...this.#late].filter((record) => !records.has(record)));
     this.#parts.output.releaseEarlier();
+  }
+
+  *#takeUp(records: ReadonlySet<ExecutionRecord>): Steps<boolean> {
+    const { output } = this.#parts;
+    let isComplete = false;
+    if (this.#reader.isConcurrent) {
+      output.hold();
+    } else {
+      // The kernel replies only when it is idle. Don't hold messages for that long.
+      output.releaseEarlier();
+    }
+    if (this.#reader.isInstalled) {
+      isComplete = yield* this.#recorded.replay(records, { earlierId: this.#earlierId });
+    } else {
+      this.#reportUnread(records);
+    }
+    output.releaseEarlier();
+    return isComplete;
+  }
+
+  /** Reports that executions of an earlier window are not read from a recorder. That window has shown what has ended. */
+  #reportUnread(records: Iterable<ExecutionRecord>): void {
+    const unread = [...records].filter(({ isEnded, outcome }) => !isEnded || outcome !== undefined);
+    this.#parts.executions.reportGap(unread, { type: "connectionLost" });
   }
 
   /** The id from which to read the recorder if output is missing from now on. */
@@ -533,109 +443,25 @@ export class Recovery {
     this.#earlierId = undefined;
   }
 
-  *#takeUp(records: ReadonlySet<ExecutionRecord>): Steps<boolean> {
-    const { executions, output } = this.#parts;
-    const recorder = this.#installed;
-    if (recorder?.isConcurrent === false) {
-      // The kernel replies only when it is idle. Don't hold messages for that long.
-      output.releaseEarlier();
-    }
-    const isComplete =
-      recorder !== undefined &&
-      (yield* this.#recorded.replay(records, recorder, {
-        isResumed: true,
-        earlierId: this.#earlierId,
-        keepsHolding: () => this.#loss !== undefined,
-      }));
-    if (recorder === undefined) {
-      for (const record of records) {
-        // An earlier window has shown what has ended there.
-        if (!record.isEnded || record.outcome !== undefined) {
-          record.gap({ type: "connectionLost" });
-          executions.deliveries.touch(record);
-        }
-      }
-    }
-    output.releaseEarlier();
-    return isComplete;
-  }
-
-  /** Delivers messages that were lost since the recorder was read. True if the recorder has everything. */
-  *#complete(records: readonly ExecutionRecord[]): Steps<boolean> {
-    const { output } = this.#parts;
-    const recorder = this.#installed;
-    if (recorder === undefined) {
-      return false;
-    }
-    if (recorder.isConcurrent) {
-      output.hold();
-    }
-    try {
-      return yield* this.#recorded.complete(new Set(records), recorder);
-    } finally {
-      if (this.#loss === undefined) {
-        output.release();
-      }
-    }
-  }
-
   /**
-   * Settles executions when the kernel has processed them, but after recoveries, because their output must come first.
-   */
-  #settleWhen(passed: Awaited<IncomingMessage>, { socket, isComplete }: Reconciliation): void {
-    passed.onResult(() => {
-      this.#reconciliation = { socket, isComplete: isComplete && this.#reconciliation?.isComplete !== false };
-      this.#enqueue(() => this.#settle(isComplete));
-    });
-  }
-
-  /**
-   * Settles executions that are due, unless the server has dropped output since then. The recovery of that output
-   * settles them. `isComplete`: the last recovery found all output.
-   */
-  *#settle(isComplete: boolean): Steps<void> {
-    if (this.#reconciliation === undefined) {
-      return;
-    }
-    const reconciliation = { ...this.#reconciliation, isComplete: isComplete && this.#reconciliation.isComplete };
-    this.#reconciliation = this.#loss === undefined ? undefined : reconciliation;
-    if (this.#loss === undefined) {
-      const { socket } = reconciliation;
-      const isHandled = (record: ExecutionRecord): boolean => record.socket !== undefined && record.socket < socket;
-      yield* this.#end(isHandled, reconciliation.isComplete);
-    }
-  }
-
-  /**
-   * Asks the kernel whether it has handled its executions, because nothing has arrived for a while: both final messages
-   * can get lost. Call this regularly while nothing arrives. Asks less and less often until an execution has output.
+   * Reads the recorder, and asks the kernel whether it has handled its executions. Call this regularly while nothing
+   * arrives.
    */
   probe(): void {
-    const { executions } = this.#parts;
     // Another kernel may reply before it has handled what it has begun.
-    const sent = executions.pending.filter(
-      ({ phase, isReceived }) => phase !== "queued" && (this.#isIPython || !isReceived),
+    const isPython = this.#information !== undefined && isIPython(this.#information);
+    const sent = this.#parts.executions.pending.filter(
+      ({ phase, isReceived }) => phase !== "queued" && (isPython || !isReceived),
     );
-    this.#quietTicks += 1;
-    if (this.#recorder.type === "unknown" || sent.length === 0 || this.#quietTicks < this.#probeAfterTicks) {
+    if (this.#reader.state === "unknown" || sent.length === 0 || !this.#reconciliation.noteQuiet()) {
       return;
     }
-    this.#quietTicks = 0;
-    this.#probeAfterTicks *= 2;
-    if (this.#installed?.isConcurrent === true) {
+    if (this.#reader.isConcurrent) {
       // For example, a request for input can be missing, for which the kernel waits.
-      this.#loss ??= { mark: this.#mark(), affected: new Set(), reason: { type: "notDelivered" } };
-      this.#enqueue(() => this.#recoverDrop());
+      this.#losses.add({ mark: this.#mark(), affected: new Set(), reason: { type: "notDelivered" } });
+      this.#queue.add(() => this.#recoverDrop());
     }
-    if (this.#isProbing) {
-      return;
-    }
-    this.#isProbing = true;
-    const passed = this.#sendBarrier();
-    passed.onSettled(() => {
-      this.#isProbing = false;
-    });
-    passed.onResult(() => this.#enqueue(() => this.#end((record) => sent.includes(record), this.#loss === undefined)));
+    this.#reconciliation.ask(sent);
   }
 
   /** Repeats input requests whose replies were sent on an earlier socket and may be lost. */
@@ -646,35 +472,6 @@ export class Recovery {
         executions.deliveries.touch(record);
       }
     }
-    yield* this.#flush();
-  }
-
-  /**
-   * Ends executions, because the kernel has processed them, and no more replies follow. `isComplete`: no output is
-   * missing.
-   */
-  *#end(isHandled: (record: ExecutionRecord) => boolean, isComplete: boolean): Steps<void> {
-    const { executions } = this.#parts;
-    const unsettled = (): readonly ExecutionRecord[] => executions.pending.filter(isHandled);
-    const withoutReply = unsettled().filter(({ hasReply }) => !hasReply);
-    const isRead = withoutReply.length === 0 || (yield* this.#complete(withoutReply));
-    const isRecorded = isComplete && isRead && this.#installed !== undefined;
-    for (const record of unsettled()) {
-      if (record.hasReply) {
-        executions.endWithReply(record);
-      } else if (isRecorded && record.isRecorded && record.isIdleWithoutReply) {
-        executions.loseReply(record);
-      } else if (isRecorded && record.isRecorded && !record.isReceived) {
-        executions.end(record, { type: "notReceived" });
-      } else {
-        record.gap({ type: "connectionLost" });
-        executions.end(record, { type: "unknown" });
-      }
-    }
-    yield* this.#flush();
-  }
-
-  *#flush(): Steps<void> {
-    yield* step(this.#parts.executions.deliveries.flushed());
+    yield* executions.deliveries.flush();
   }
 }

@@ -45,6 +45,8 @@ interface RequestOptions {
   readonly subshell?: string | undefined;
   /** True to also wait for the idle status. By then, everything that the kernel published before has arrived. */
   readonly idle?: boolean;
+  /** Maximum number of attempts. The main shell has no limit, because it replies when it is idle. Default: 20. */
+  readonly maxAttempts?: number;
   /** Called for an extra reply, if the request was sent again even though the kernel had received it. */
   readonly onLateReply?: (reply: IncomingMessage) => void;
 }
@@ -110,6 +112,11 @@ export class KernelRequests {
     return this.#pending.size === 0;
   }
 
+  /** Number of requests without a reply, of their attempts, and of requests that a subshell has not handled. */
+  get size(): number {
+    return this.#requests.size + this.#pending.size + this.#subshellRequests.size;
+  }
+
   /** Creates the header of a message from this client. */
   header(type: string, messageId: string = this.#createId()): MessageHeader & Fields {
     return {
@@ -129,7 +136,7 @@ export class KernelRequests {
 
   /**
    * Sends an idempotent request. Sends it again if there is no reply, or if the kernel aborts it because an earlier cell
-   * failed. Rejects with a ReplyLostError.
+   * failed. Rejects with a ReplyLostError, also after the last attempt.
    */
   request(
     channel: KernelChannel,
@@ -149,9 +156,16 @@ export class KernelRequests {
   /** Sends a request again, because its reply has not arrived in time. */
   repeat(number: number): void {
     const request = this.#requests.get(number);
-    if (request !== undefined) {
-      request.timer = undefined;
+    if (request === undefined) {
+      return;
+    }
+    request.timer = undefined;
+    const { attempts, options } = request;
+    if (isForMainShell(request) || attempts.length < (options.maxAttempts ?? maxAttempts)) {
       this.#attempt(request);
+    } else {
+      this.#deleteRequest(request);
+      request.reply.reject(new ReplyLostError(phrase`The kernel didn't reply.`));
     }
   }
 
@@ -174,21 +188,17 @@ export class KernelRequests {
     if (subshell !== undefined) {
       this.#subshellRequests.set(header.msg_id, subshell);
     }
-    if (channel === "control" || subshell !== undefined) {
-      this.#repeatAfter(responseTimeoutMs, request);
-    } else {
+    if (isForMainShell(request)) {
       const { first, max } = mainShellTimeoutMs;
       this.#repeatIn(Math.min(max, first * 2 ** Math.min(10, attempts.length - 1)), request);
+    } else {
+      this.#repeatAfter(responseTimeoutMs, request);
     }
   }
 
   #repeatAfter(delayMs: number, request: Request): void {
-    const count = request.attempts.length;
-    if (count < maxAttempts) {
-      this.#repeatIn(Math.min(maxWaitMs, delayMs * 2 ** Math.max(0, count - quickAttempts)), request);
-    } else {
-      this.#agenda.cancelTimer(request.timer);
-    }
+    const slower = 2 ** Math.min(10, Math.max(0, request.attempts.length - quickAttempts));
+    this.#repeatIn(Math.min(maxWaitMs, delayMs * slower), request);
   }
 
   #repeatIn(waitMs: number, request: Request): void {
@@ -247,10 +257,19 @@ export class KernelRequests {
     }
   }
 
-  /** Records that a subshell has handled a request. */
+  /** Records that a subshell has handled a request, and all earlier ones, even if it didn't report them. */
   #leaveSubshell(messageId: string): void {
     const subshell = this.#subshellRequests.get(messageId);
-    if (subshell !== undefined && this.#subshellRequests.delete(messageId) && this.#endedSubshells.has(subshell)) {
+    if (subshell === undefined) {
+      return;
+    }
+    const ids = [...this.#subshellRequests.keys()];
+    for (const id of ids.slice(0, ids.indexOf(messageId) + 1)) {
+      if (this.#subshellRequests.get(id) === subshell) {
+        this.#subshellRequests.delete(id);
+      }
+    }
+    if (this.#endedSubshells.has(subshell)) {
       this.deleteSubshell(subshell);
     }
   }
@@ -266,7 +285,8 @@ export class KernelRequests {
     } else {
       this.#handleLateReply(id, message);
     }
-    if (isIdle) {
+    // Either can get lost.
+    if (isIdle || channel === "shell") {
       this.#leaveSubshell(id);
     }
   }
@@ -287,11 +307,15 @@ export class KernelRequests {
     }
     if (isAborted(reply) && request.attempts.length < maxAttempts) {
       this.#pending.delete(id);
-      this.#attempt(request);
+      if (!request.attempts.some(({ messageId }) => this.#pending.has(messageId))) {
+        this.#attempt(request);
+      }
       return;
     }
     this.#deleteRequest(request);
-    request.reply.resolve(reply);
+    // The first reply has the state before the request changed it.
+    const first = request.attempts.find((one) => one.reply !== undefined && !isAborted(one.reply));
+    request.reply.resolve(first?.reply ?? reply);
   }
 
   /** Rejects all pending requests, because their replies will not come. */
@@ -304,6 +328,12 @@ export class KernelRequests {
     for (const { reply } of requests) {
       reply.reject(new ReplyLostError(reason));
     }
+  }
+
+  /** Rejects all pending requests, because the kernel's process ended, and its subshells with it. */
+  drop(reason: Text): void {
+    this.#endedSubshells.clear();
+    this.lose(reason);
   }
 
   /** Ends a request. Replies to its obsolete attempts may still come. */
@@ -333,6 +363,10 @@ export class KernelRequests {
   startSubshell(): Awaited<string | undefined> {
     return run(this.#agenda, this.createSubshell());
   }
+}
+
+function isForMainShell({ channel, options }: Request): boolean {
+  return channel === "shell" && options.subshell === undefined;
 }
 
 function textOfReply({ content }: IncomingMessage): string {

@@ -88,24 +88,24 @@ export class Sending {
    */
   replyToInput(messageId: string, value: string): void {
     const { executions, requests, link } = this.#parts;
-    const record = executions.get(messageId);
-    const parentHeader = record?.inputHeader;
-    if (record === undefined || parentHeader === undefined) {
+    const question = executions.get(messageId)?.question;
+    if (question?.isOpen !== true) {
       return;
     }
+    const parentHeader = question.header;
     const header = requests.header("input_reply");
     const isSent = link.send({ channel: "stdin", header, parentHeader, content: { value, status: "ok" } });
     if (isSent && link.socket !== undefined) {
-      record.markInputReplied(link.socket);
+      question.markReplied(link.socket);
     } else {
-      record.keepInputReply(value);
+      question.keepReply(value);
     }
   }
 
   /** Sends the replies to input requests that waited for a connection. */
   sendInputReplies(): void {
     for (const record of this.#parts.executions.pending) {
-      const value = record.unsentInputReply;
+      const value = record.question?.unsentReply;
       if (value !== undefined) {
         this.replyToInput(record.entry.messageId, value);
       }

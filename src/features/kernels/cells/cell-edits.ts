@@ -9,12 +9,10 @@ export class CellEdits {
     this.#notebook = notebook;
   }
 
-  /** Writes the times of a run to its cell, if the settings say so. */
+  /** Writes the times of a run to its cell if the settings say so; otherwise deletes those of an earlier run. */
   async recordTimes(cell: vscode.NotebookCell, times: ExecutionTimes): Promise<void> {
     const settings = vscode.workspace.getConfiguration("platformWorkbench.kernels", this.#notebook.uri);
-    if (settings.get<boolean>("recordTimes", true)) {
-      await writeExecutionTimes(cell, times);
-    }
+    await writeExecutionTimes(cell, settings.get<boolean>("recordTimes", false) ? times : undefined);
   }
 
   /** Inserts the next input that the kernel proposes, for example after `%load`. */

@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
-import { sourceHashOf } from "../../../api/kernels/driver/kernel-driver.ts";
-import type { JournalEntry } from "../../../api/kernels/executions/execution-journal.ts";
+import { type JournalEntry, sourceHashOf } from "../../../api/kernels/executions/execution-journal.ts";
 import { cellIdOf } from "../notebook-metadata.ts";
 
 /**

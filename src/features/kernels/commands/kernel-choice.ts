@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
 import type { KernelChoice, KernelSession, KernelSpec, RunningKernel } from "../../../api/kernels/models.ts";
-import { addressOf } from "../../../tenants/workspace-uri.ts";
 import { confirm } from "../../../ui/commands/confirmation.ts";
 import { pickItem } from "../../../ui/quick-input/show-input.ts";
 import type { NotebookKernels } from "../notebook-kernels.ts";
@@ -36,8 +35,7 @@ interface FoundKernels {
  */
 export async function changeKernel(kernels: NotebookKernels, notebook: vscode.NotebookDocument): Promise<void> {
   const current = kernels.kernelOf(notebook);
-  const { workspace } = current;
-  const { path } = addressOf(notebook.uri);
+  const { path, workspace } = current;
   const found = findKernels(workspace);
   const items = found.then((kernelsAndSpecs) => choiceItems(path, kernelsAndSpecs));
   const { choice } = await pickItem(items, {

@@ -2,7 +2,6 @@ import * as vscode from "vscode";
 import { nameOf } from "../../../api/catalogue/content-path.ts";
 import type { KernelSession, RunningKernel } from "../../../api/kernels/models.ts";
 import { occupancyOf } from "../../../api/kernels/ownership.ts";
-import { addressOf } from "../../../tenants/workspace-uri.ts";
 import { followedError, type NotebookKernel } from "../notebook-kernel.ts";
 import type { NotebookKernels } from "../notebook-kernels.ts";
 import { sessionOf } from "../sessions/attachment.ts";
@@ -36,7 +35,7 @@ export async function findTarget(
     return { type: "connected", notebook, kernel };
   }
   const { server, separateSessionId } = kernels.sessions.partsFor(kernel);
-  const session = sessionOf(await server.sessions(), addressOf(notebook.uri).path, separateSessionId);
+  const session = sessionOf(await server.sessions(), kernel.path, separateSessionId);
   return session?.kernel === undefined ? undefined : { type: "session", notebook, session, running: session.kernel };
 }
 

@@ -8,6 +8,8 @@ const binding = z.object({
   specName: z.string(),
   /** True if only this window uses the session. Other clients use another session for the notebook. */
   isSeparate: z.optional(z.boolean()),
+  /** The workspace and the session's path, if the notebook is untitled. Its URI has neither. */
+  untitled: z.optional(z.object({ authority: z.string(), path: z.string() })),
   at: z.number(),
 });
 
@@ -46,6 +48,12 @@ export class KernelBindings {
     await this.#replace(Object.fromEntries(newest.slice(0, maxBindings)));
   }
 
+  /** Stores the kernel of a notebook under its new URI only. */
+  async move(oldUri: vscode.Uri, newUri: vscode.Uri, bound: Omit<KernelBinding, "at">): Promise<void> {
+    const { [oldUri.toString()]: _, ...others } = this.#all();
+    await this.#replace({ ...others, [newUri.toString()]: { ...bound, at: Date.now() } });
+  }
+
   async remove(uri: vscode.Uri): Promise<void> {
     const { [uri.toString()]: _, ...others } = this.#all();
     await this.#replace(others);
@@ -58,7 +66,7 @@ export class KernelBindings {
     }
   }
 
-  /** Stores these bindings, and deletes the journals of the others. A renamed notebook temporarily has two bindings. */
+  /** Stores these bindings, and deletes the journals of the others. Two notebooks can have one kernel. */
   async #replace(bindings: Bindings): Promise<void> {
     const kept = new Set(Object.values(bindings).map(bindingKey));
     const unused = Object.values(this.#all()).filter((earlier) => !kept.has(bindingKey(earlier)));

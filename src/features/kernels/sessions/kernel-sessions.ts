@@ -6,9 +6,10 @@ import { noJournal } from "../../../api/kernels/executions/execution-journal.ts"
 import type { KernelServer } from "../../../api/kernels/kernel-server.ts";
 import type { KernelSession } from "../../../api/kernels/models.ts";
 import type { Presence } from "../../../api/presence.ts";
-import { addressOf } from "../../../tenants/workspace-uri.ts";
+import { addressOf, authorityOf } from "../../../tenants/workspace-uri.ts";
 import type { KernelController } from "../kernel-controller.ts";
 import type { KernelServices } from "../kernel-services.ts";
+import { isUntitled } from "../untitled/untitled-notebook.ts";
 import type { WorkspaceKernels } from "../workspace-kernels.ts";
 import { type AttachedKernel, type AttachmentParts, attachKernel, separatePathOf } from "./attachment.ts";
 import type { HeldLease } from "./held-lease.ts";
@@ -28,6 +29,8 @@ export interface ConnectedKernel {
 /** A notebook, with the kernel of its workspace that the editor has selected. */
 export interface SessionNotebook {
   readonly notebook: vscode.NotebookDocument;
+  /** The path of its session on the server. */
+  readonly path: string;
   readonly controller: KernelController;
   readonly workspace: WorkspaceKernels;
 }
@@ -131,9 +134,8 @@ export class KernelSessions {
         return this.reconnect(user, binding);
       }
     }
-    const { path } = addressOf(notebook.uri);
     const attached = await attachKernel(this.partsFor(user), {
-      path,
+      path: user.path,
       specName: spec.name,
       specTitle: spec.displayName,
     });
@@ -142,8 +144,8 @@ export class KernelSessions {
 
   /** Connects to the kernel that this window used for the notebook before, even if it no longer exists. */
   reconnect(user: SessionNotebook, { kernelId, sessionId }: KernelBinding): Promise<ConnectedKernel> {
-    const { path } = addressOf(user.notebook.uri);
-    return this.#lead(user, kernelId, { id: sessionId, path, name: "", type: "notebook", kernel: undefined });
+    const session = { id: sessionId, path: user.path, name: "", type: "notebook", kernel: undefined };
+    return this.#lead(user, kernelId, session);
   }
 
   /** Connects to a kernel. Stores it as the notebook's kernel unless this window only follows it. */
@@ -152,8 +154,16 @@ export class KernelSessions {
     if (role === "follower") {
       return this.#connected(user, kernel.id, session, undefined);
     }
-    const bound = { kernelId: kernel.id, sessionId: session.id, specName: user.controller.spec.name };
-    await this.#parts.bindings.set(user.notebook.uri, isSeparate ? { ...bound, isSeparate } : bound);
+    const { tenantId, workspaceId } = user.controller.address;
+    await this.#parts.bindings.set(user.notebook.uri, {
+      kernelId: kernel.id,
+      sessionId: session.id,
+      specName: user.controller.spec.name,
+      ...(isSeparate ? { isSeparate } : {}),
+      ...(isUntitled(user.notebook)
+        ? { untitled: { authority: authorityOf(tenantId, workspaceId), path: user.path } }
+        : {}),
+    });
     return this.#lead(user, kernel.id, session);
   }
 
@@ -162,17 +172,39 @@ export class KernelSessions {
     return this.#parts.leases.takeOver(kernelId);
   }
 
-  /** Updates the session of a notebook that was renamed or moved, if it has one. */
+  /** Updates the session of a notebook that was renamed, moved, or saved for the first time, if it has one. */
   async move(oldUri: vscode.Uri, newUri: vscode.Uri, server: Pick<KernelServer, "moveSession">): Promise<void> {
     const { bindings } = this.#parts;
     const binding = bindings.get(oldUri);
     if (binding === undefined) {
       return;
     }
-    await bindings.set(newUri, binding);
-    await bindings.remove(oldUri);
+    const { untitled, ...moved } = binding;
+    // If the server can't be reached, the notebook keeps a kernel whose session isn't found by the notebook's path.
+    await bindings.move(oldUri, newUri, untitled === undefined ? moved : { ...moved, isSeparate: true });
     const { path } = addressOf(newUri);
     await server.moveSession(binding.sessionId, binding.isSeparate === true ? separatePathOf(path) : path);
+    if (untitled !== undefined && bindings.get(newUri)?.sessionId === moved.sessionId) {
+      await bindings.set(newUri, moved);
+    }
+  }
+
+  /**
+   * Ends the session of a notebook that can't be opened again, if it has one. A kernel that other notebooks use continues,
+   * with the session, because the server would shut it down.
+   */
+  async end(uri: vscode.Uri, server: Pick<KernelServer, "endSession" | "sessions">): Promise<void> {
+    const binding = this.binding(uri);
+    if (binding === undefined) {
+      return;
+    }
+    await this.delete(uri);
+    const isShared = (await server.sessions()).some(
+      ({ id, kernel }) => id !== binding.sessionId && kernel?.id === binding.kernelId,
+    );
+    if (!isShared) {
+      await server.endSession(binding.sessionId);
+    }
   }
 
   /** Connects with a lease, after the session's earlier connection is closed. */

@@ -106,11 +106,12 @@ export class WidgetPages implements vscode.Disposable {
       page.push({ type: "unavailable", text: vscode.l10n.t("Widgets work only in trusted workspaces.") });
       return;
     }
-    if (notebook.uri.scheme !== scheme) {
+    const kernel = notebook.uri.scheme === scheme ? this.#kernels.kernelOf(notebook) : this.#kernels.find(notebook);
+    if (kernel === undefined) {
       page.push({ type: "unavailable", text: vscode.l10n.t("Widgets work only in notebooks from a workspace.") });
       return;
     }
-    const session = await this.#kernels.kernelOf(notebook).findWidgets();
+    const session = await kernel.findWidgets();
     if (pages.get(name) !== page || page.session !== undefined) {
       return;
     }

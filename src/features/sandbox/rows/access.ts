@@ -31,8 +31,8 @@ export const accessPart: RepositoryPart = {
   things: vscode.l10n.t("instances"),
   empty: vscode.l10n.t("No other instances have access"),
   count: ({ repository }) => repository.accessCount,
-  read: async ({ tenantId, key, repository }, { client, signal }) => {
-    const domains = await domainsWithAccess(client, repository.id, { signal });
+  read: async ({ tenantId, key, resource }, { client, signal }) => {
+    const domains = await domainsWithAccess(client, resource.id, { signal });
     return domains.map(
       (domain): InstanceRow => ({ type: "instance", tenantId, key: `${key}/instance/${domain}`, domain }),
     );
@@ -57,8 +57,8 @@ async function readPermissions(
   of: RepositoryRow,
   { client, signal }: PageRequest,
 ): Promise<readonly RepositoryPermissionRow[]> {
-  const { tenantId, repository } = of;
-  const response = await client.call(getRepositoryPermissions, { repositoryId: repository.id }, { signal });
+  const { tenantId, resource } = of;
+  const response = await client.call(getRepositoryPermissions, { repositoryId: resource.id }, { signal });
   const [people, groups] = await Promise.all([
     userNames(client, Object.keys(response.userPermissions ?? {}), signal),
     groupNames(client),

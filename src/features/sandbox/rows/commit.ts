@@ -5,7 +5,7 @@ import { commitRequestsOf, commitsOf } from "../../../api/families/sandbox.ts";
 import type { DetailSection, Details } from "../../../ui/details/details.ts";
 import { codeOf, dateOf } from "../../../ui/details/values.ts";
 import { nonBlank } from "../../../ui/format/labels.ts";
-import type { PlatformResource } from "../../../ui/resources/resource.ts";
+import { type PlatformResource, unknownId } from "../../../ui/resources/resource.ts";
 import type { TreeRow } from "../../../ui/tree/definition.ts";
 import type { ResourceKind } from "../../../ui/tree/row-kind.ts";
 import { cutRequestsText, cutText } from "../cut-lists.ts";
@@ -32,7 +32,7 @@ export const commitsPart: RepositoryPart = {
   things: vscode.l10n.t("commits"),
   empty: vscode.l10n.t("No commits yet"),
   read: async (of, { client, signal }) => {
-    const page = await commitsOf(client, of.repository.id, { signal });
+    const page = await commitsOf(client, of.resource.id, { signal });
     return { rows: page.items.map((commit) => commitRow(of, commit)), hasMore: false, remark: cutText(page) };
   },
 };
@@ -45,7 +45,7 @@ function commitRow(of: RepositoryRow, commit: Commit): CommitRow {
     type: "commit",
     tenantId,
     id,
-    parentId: of.repository.id,
+    parentId: of.resource.id,
     name: `${of.resource.name} ${name}`,
   } as const;
   return { type: "commit", tenantId, key: `${of.key}/commit/${id}`, commit, of, resource };
@@ -89,8 +89,8 @@ export const commitRequestsPart: RepositoryPart = {
   icon: "git-pull-request",
   things: vscode.l10n.t("commit requests"),
   empty: vscode.l10n.t("No commit requests yet"),
-  read: async ({ tenantId, key, repository }, { client, signal }) => {
-    const page = await commitRequestsOf(client, repository.id, { signal });
+  read: async ({ tenantId, key, resource }, { client, signal }) => {
+    const page = await commitRequestsOf(client, resource.id, { signal });
     const rows = newestFirst(page.items).map((one) => commitRequestRow(tenantId, key, one));
     return { rows, hasMore: false, remark: cutRequestsText(page) };
   },
@@ -98,7 +98,7 @@ export const commitRequestsPart: RepositoryPart = {
 
 /** `within` is the key of the parent row, because the same request can be in several lists. */
 function commitRequestRow(tenantId: string, within: string, commitRequest: CommitRequest): CommitRequestRow {
-  const id = String(commitRequest.id ?? commitRequest.pusherEventId ?? "?");
+  const id = String(commitRequest.id ?? commitRequest.pusherEventId ?? unknownId);
   const name = [commitRequest.repositoryName, commitRequest.commitName].filter(Boolean).join(" ") || id;
   const parentId = commitRequest.repositoryId ?? undefined;
   const resource: PlatformResource = {

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { getRepository } from "../../../api/catalogue/operations/sandbox.ts";
 import { codeOf } from "../../../ui/details/values.ts";
 import { nonBlank } from "../../../ui/format/labels.ts";
-import type { PlatformResource } from "../../../ui/resources/resource.ts";
+import { type PlatformResource, unknownId } from "../../../ui/resources/resource.ts";
 import type { TreeRow } from "../../../ui/tree/definition.ts";
 import type { ResourceKind } from "../../../ui/tree/row-kind.ts";
 import { gone, repositoryLink } from "../links.ts";
@@ -28,9 +28,9 @@ function deploymentRows(of: RepositoryRow): readonly DeploymentRow[] {
   const { tenantId } = of;
   return (of.repository.deployments ?? []).map(({ id, domain }): DeploymentRow => {
     const instance = nonBlank(domain) ?? vscode.l10n.t("unknown instance");
-    const deploymentId = id ?? "?";
+    const deploymentId = id ?? unknownId;
     const name = vscode.l10n.t("{0} on {1}", of.resource.name, instance);
-    const resource = { type: "deployment", tenantId, id: deploymentId, parentId: of.repository.id, name } as const;
+    const resource = { type: "deployment", tenantId, id: deploymentId, parentId: of.resource.id, name } as const;
     return {
       type: "deployment",
       tenantId,
@@ -57,7 +57,7 @@ export const deployment: ResourceKind<DeploymentRow> = {
       lines: [
         [vscode.l10n.t("ID"), codeOf(resource.id)],
         [vscode.l10n.t("Instance"), deployment.domain ?? undefined],
-        [vscode.l10n.t("Repository"), repositoryLink(resource.tenantId, repository.id, repository.name)],
+        [vscode.l10n.t("Repository"), repositoryLink(resource.tenantId, resource.parentId ?? "", repository.name)],
       ],
       sections: [],
       raw: deployment,

@@ -42,7 +42,7 @@ async function readPromotions(
   const filters = { repositoryName: [of.resource.name] };
   const query = { filters, sort: "started", limit: pageSize, offset };
   const { items, total } = await readPromotionPage(client, query, { signal });
-  const own = items.filter(({ repositoryId }) => (repositoryId ?? of.repository.id) === of.repository.id);
+  const own = items.filter(({ repositoryId }) => (repositoryId ?? of.resource.id) === of.resource.id);
   const isFull = total === undefined ? items.length >= pageSize : offset + items.length < total;
   return {
     rows: newestFirst(own).map((one) => promotionRow(of, one)),

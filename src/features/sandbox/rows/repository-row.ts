@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { Repository } from "../../../api/catalogue/models/sandbox.ts";
 import { getRepository } from "../../../api/catalogue/operations/sandbox.ts";
 import { nonBlank } from "../../../ui/format/labels.ts";
-import type { PlatformResource } from "../../../ui/resources/resource.ts";
+import { type PlatformResource, unknownId } from "../../../ui/resources/resource.ts";
 import type { PageRequest, TreeRow } from "../../../ui/tree/definition.ts";
 import type { RowList } from "../../../ui/tree/row-list.ts";
 
@@ -16,7 +16,7 @@ export interface RepositoryRow extends TreeRow {
 
 /** The row of a repository. */
 export function repositoryRow(tenantId: string, repository: Repository, isShared: boolean): RepositoryRow {
-  const { id } = repository;
+  const id = repository.id ?? unknownId;
   const name = nonBlank(repository.name) ?? vscode.l10n.t("Unnamed repository");
   const resource = { type: "repository", tenantId, id, name } as const;
   return { type: "repository", tenantId, key: `repository/${id}`, repository, isShared, resource };
@@ -30,6 +30,6 @@ export interface RepositoryPart extends RowList<RepositoryRow> {
 
 /** The repository in a separate read, which includes the content that the search may omit. */
 export async function freshRow(of: RepositoryRow, { client, signal }: PageRequest): Promise<RepositoryRow> {
-  const repository: Repository = await client.call(getRepository, { repositoryId: of.repository.id }, { signal });
-  return repositoryRow(of.tenantId, repository, of.isShared);
+  const repository: Repository = await client.call(getRepository, { repositoryId: of.resource.id }, { signal });
+  return repositoryRow(of.tenantId, { ...repository, id: of.resource.id }, of.isShared);
 }

@@ -114,7 +114,7 @@ export const repository: ResourceKind<RepositoryRow, Pick<PinnedRepositories, "h
         [vscode.l10n.t("Instances with access"), text(repository.accessCount)],
         [vscode.l10n.t("Updated"), cardDate(repository.updated)],
         [vscode.l10n.t("Created"), cardDate(repository.created)],
-        [vscode.l10n.t("ID"), repository.id],
+        [vscode.l10n.t("ID"), resource.id],
       ],
     };
   },

@@ -9,7 +9,7 @@ import { codeOf, dateOf, type Names, personOf } from "../../../ui/details/values
 import { relativeDate } from "../../../ui/format/dates.ts";
 import { sentenceWords } from "../../../ui/format/labels.ts";
 import { duration } from "../../../ui/format/quantities.ts";
-import type { PlatformResource } from "../../../ui/resources/resource.ts";
+import { type PlatformResource, unknownId } from "../../../ui/resources/resource.ts";
 import { userNames } from "../../../ui/resources/user-names.ts";
 import type { BranchPage, PageRequest } from "../../../ui/tree/definition.ts";
 import { WholeLists } from "../../../ui/tree/listing.ts";
@@ -50,23 +50,18 @@ async function readExecutionPage(
     return all
       .filter((execution) => execution.modelId === modelId)
       .toSorted((left, right) => Number(beganOf(right) ?? 0) - Number(beganOf(left) ?? 0))
-      .flatMap((execution): readonly ExecutionRow[] => {
-        const { id } = execution;
-        if (id === null || id === undefined) {
-          return [];
-        }
+      .map((execution): ExecutionRow => {
+        const id = execution.id ?? unknownId;
         const name = executionName(modelName, execution, vscode.env.language);
-        return [
-          {
-            type: "execution",
-            tenantId,
-            key: `workflow/${modelId}/execution/${id}`,
-            modelId,
-            modelName,
-            execution,
-            resource: { type: "execution", tenantId, id, parentId: modelId, name },
-          },
-        ];
+        return {
+          type: "execution",
+          tenantId,
+          key: `workflow/${modelId}/execution/${id}`,
+          modelId,
+          modelName,
+          execution,
+          resource: { type: "execution", tenantId, id, parentId: modelId, name },
+        };
       });
   });
   return { rows: items, ...page };
@@ -76,7 +71,7 @@ export const execution: ResourceKind<ExecutionRow> = {
   type: "execution",
   item: ({ execution }) => ({
     ...executionFacts(execution),
-    contextValue: `execution.${(execution.status ?? "").toLowerCase()}`,
+    contextValue: isUnderWay(execution) ? "execution.running" : "execution.ended",
   }),
   card: async ({ execution, resource }, { names }) => {
     const length = lengthOf(execution);

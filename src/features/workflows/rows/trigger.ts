@@ -12,7 +12,7 @@ import type { DetailSection, Details } from "../../../ui/details/details.ts";
 import { codeOf, dateOf, type Names, personOf } from "../../../ui/details/values.ts";
 import { isoDate, relativeDate, runTime } from "../../../ui/format/dates.ts";
 import { constantWords, sentenceWords, versionLabel } from "../../../ui/format/labels.ts";
-import type { PlatformResource } from "../../../ui/resources/resource.ts";
+import { type PlatformResource, unknownId } from "../../../ui/resources/resource.ts";
 import { userNames } from "../../../ui/resources/user-names.ts";
 import type { BranchPage, PageRequest } from "../../../ui/tree/definition.ts";
 import { cardDate } from "../../../ui/tree/presentation.ts";
@@ -49,31 +49,26 @@ async function readTriggerRows(
 ): Promise<BranchPage<TriggerRow>> {
   const { triggers, gaps } = await readWorkflowTriggers(client, modelId, userIds, { signal });
   const rows = await Promise.all(
-    triggers.map(async (trigger): Promise<readonly TriggerRow[]> => {
-      const { id } = trigger;
-      if (id === null || id === undefined) {
-        return [];
-      }
+    triggers.map(async (trigger): Promise<TriggerRow> => {
+      const id = trigger.id ?? unknownId;
       const name = trigger.name?.trim() || vscode.l10n.t("Unnamed trigger");
       const state = triggerState(trigger);
       const timer = state === "active" ? timerOf(trigger) : undefined;
       const reading = timer === undefined ? undefined : await readTimer(timer.cron, timer.timeZone);
-      return [
-        {
-          type: "trigger",
-          tenantId,
-          key: `workflow/${modelId}/trigger/${id}`,
-          modelId,
-          modelName,
-          trigger,
-          state,
-          nextRuns: reading?.valid === true ? reading.schedule.nextRuns(runsShown) : [],
-          resource: { type: "trigger", tenantId, id, parentId: modelId, name },
-        },
-      ];
+      return {
+        type: "trigger",
+        tenantId,
+        key: `workflow/${modelId}/trigger/${id}`,
+        modelId,
+        modelName,
+        trigger,
+        state,
+        nextRuns: reading?.valid === true ? reading.schedule.nextRuns(runsShown) : [],
+        resource: { type: "trigger", tenantId, id, parentId: modelId, name },
+      };
     }),
   );
-  return { rows: rows.flat(), hasMore: false, remark: gapText(gaps) };
+  return { rows, hasMore: false, remark: gapText(gaps) };
 }
 
 export const trigger: ResourceKind<TriggerRow> = {

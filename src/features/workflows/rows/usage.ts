@@ -20,7 +20,8 @@ interface UsedFunctionRow extends OfWorkflow {
 interface UsingWorkflowRow extends OfWorkflow {
   readonly type: "usingWorkflow";
   readonly using: UsingWorkflow;
-  readonly resource: PlatformResource;
+  /** Undefined for an entry of an unknown format. */
+  readonly resource?: PlatformResource;
 }
 
 export const usageGroup: WorkflowGroup = {
@@ -81,19 +82,21 @@ async function readUsingRows(
   return using.map((one) => ({
     type: "usingWorkflow",
     tenantId,
-    key: `${key}/${one.modelId}`,
+    key: `${key}/${one.modelId ?? one.name}`,
     modelId,
     modelName,
     using: one,
-    resource: { type: "workflow", tenantId, id: one.modelId, name: one.name },
+    ...(one.modelId === undefined
+      ? {}
+      : { resource: { type: "workflow", tenantId, id: one.modelId, name: one.name } as const }),
   }));
 }
 
 export const usingWorkflow: RowKind<UsingWorkflowRow> = {
   type: "usingWorkflow",
-  item: ({ using: { name, version } }) => ({
+  item: ({ using: { name, version }, resource }) => ({
     label: name,
     description: version === undefined ? "" : versionLabel(version),
-    icon: "type-hierarchy",
+    icon: resource === undefined ? "question" : "type-hierarchy",
   }),
 };

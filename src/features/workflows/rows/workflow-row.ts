@@ -75,6 +75,11 @@ export const workflowRows = {
     workflowLists.group(modelId, "versions"),
     `workflow/${modelId}/version/${version}`,
   ],
+  execution: (modelId: string, id: string) => [
+    ...workflowRows.workflow(modelId),
+    workflowLists.group(modelId, "executions"),
+    `workflow/${modelId}/execution/${id}`,
+  ],
   trigger: (modelId: string, id: string) => [
     ...workflowRows.workflow(modelId),
     workflowLists.group(modelId, "triggers"),

@@ -8,6 +8,7 @@ import { readLocks, readPermissions } from "../../../api/families/workflows.ts";
 import { codeOf, dateOf, personOf } from "../../../ui/details/values.ts";
 import { isoDate, relativeDate } from "../../../ui/format/dates.ts";
 import { sentenceWords, versionLabel } from "../../../ui/format/labels.ts";
+import { unknownId } from "../../../ui/resources/resource.ts";
 import { userNames } from "../../../ui/resources/user-names.ts";
 import type { Branch } from "../../../ui/tree/definition.ts";
 import { WholeLists } from "../../../ui/tree/listing.ts";
@@ -48,7 +49,7 @@ export function workflowsBranch(tenantId: string): Branch<WorkflowRow> {
 async function readWorkflows(client: PlatformClient, signal: AbortSignal): Promise<readonly WorkflowEntry[]> {
   const listed = await client.call(listWorkflows, {}, { signal });
   return listed.map(({ id, name, description, owner, updatedOn, createdOn, lastVersionUpdatedOn }) => ({
-    id,
+    id: id ?? unknownId,
     name: name?.trim() || vscode.l10n.t("Unnamed workflow"),
     description: description ?? "",
     owner: String(owner ?? ""),

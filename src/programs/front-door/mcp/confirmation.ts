@@ -67,7 +67,7 @@ export async function confirmed(
     }
     throw new ToolError(
       "confirmation",
-      `${call.tool.listed.name} removes or replaces data and requires the user's confirmation. This client does not support elicitation, so nothing was done.`,
+      `${call.tool.listed.name} removes, replaces, stops, or runs something and requires the user's confirmation. This client does not support elicitation, so nothing was done.`,
     );
   }
   const state = context.mcpReq.requestState<ConfirmationState>();

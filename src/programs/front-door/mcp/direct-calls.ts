@@ -7,6 +7,7 @@ import {
   SERVER_INFO_META_KEY,
 } from "@modelcontextprotocol/server";
 import { LRUCache } from "lru-cache";
+import { mustBeConfirmed } from "../../../api/catalogue/operation.ts";
 import { isRecord, type Members } from "../../../api/records.ts";
 import type { Arguments, Tool } from "./tool.ts";
 
@@ -49,7 +50,7 @@ export class DirectCalls {
     const tool = typeof name === "string" ? this.#tools.get(name) : undefined;
     const isPlain =
       tool !== undefined &&
-      tool.effect !== "destroy" &&
+      !mustBeConfirmed(tool.effect) &&
       body.jsonrpc === "2.0" &&
       body.method === "tools/call" &&
       headers["content-type"] === "application/json" &&

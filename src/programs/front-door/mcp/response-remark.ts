@@ -3,6 +3,8 @@ import type { AnyOperation } from "../../../api/catalogue/operation.ts";
 
 /** Maximum number of members that a description names. The most important ones come first. */
 const maxNames = 12;
+/** The name of a list that isn't a member of an object. */
+const anonymous = "a list of items";
 /** Maximum number of members next to the one list of a response that is a page of that list. */
 const maxOthers = 3;
 
@@ -17,14 +19,15 @@ export function responseRemark(operation: AnyOperation): string {
   const forms = alternativesOf(schemaOf(operation.response));
   // Platforms that return a list directly or within an object return the same items.
   const lists = forms.flatMap((form) => [
-    ...(form.type === "array" ? [{ name: "a list of items", names: itemNamesOf(form) }] : []),
+    ...(form.type === "array" ? [{ name: anonymous, names: itemNamesOf(form) }] : []),
     ...membersOf(form)
       .filter(([, member]) => member.type === "array")
       .map(([name, member]) => ({ name, names: itemNamesOf(member) })),
   ]);
   const names = forms.flatMap((form) => membersOf(form).map(([name]) => name));
   const isList = forms.some(({ type }) => type === "array") || (lists.length === 1 && names.length <= maxOthers + 1);
-  const list = lists.find((one) => one.names.length > 0);
+  const filled = lists.filter((one) => one.names.length > 0);
+  const list = filled.find(({ name }) => name !== anonymous) ?? filled[0];
   if (isList && list !== undefined) {
     return `Returns ${list.name} with ${namesText(list.names)}.`;
   }

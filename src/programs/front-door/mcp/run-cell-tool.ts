@@ -35,7 +35,7 @@ export function runCellTool(): Tool {
       path: "Path from the workspace root of the notebook whose kernel runs the code. Omit it for a new kernel.",
       code: `The code of one cell, ${maxCodeLength} characters at most.`,
     },
-    effect: "destroy",
+    effect: "run",
     isOpenWorld: true,
     shownInFull: "code",
     check: ({ path }) => {

@@ -1,4 +1,5 @@
 import type { CallToolResult, ImageContent, InputRequiredResult, ServerContext } from "@modelcontextprotocol/server";
+import { mustBeConfirmed } from "../../../api/catalogue/operation.ts";
 import { onOneLine } from "../../../api/displayed-text.ts";
 import { PlatformError } from "../../../api/http/errors.ts";
 import { createRedaction, longEnough } from "../../../api/http/redaction.ts";
@@ -62,7 +63,7 @@ export async function callTool(tool: Tool, given: Arguments, call: CallParts): P
     };
     const { cursor, limit } = given;
     const position = positionFrom(cursor, call.cursors, bound);
-    if (tool.effect === "destroy") {
+    if (mustBeConfirmed(tool.effect)) {
       const { context, confirmations } = call;
       if (context === undefined) {
         throw new TypeError("a call that must be confirmed has no context");

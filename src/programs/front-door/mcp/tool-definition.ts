@@ -26,7 +26,11 @@ interface ListingFacts {
   readonly inputSchema: InputSchema;
 }
 
-const destroys = "Removes or replaces data, so the user is asked to confirm it.";
+const confirmedBecause: Readonly<Partial<Record<Effect, string>>> = {
+  grant: "Gives access, so the user is asked to confirm it.",
+  run: "Runs something, so the user is asked to confirm it.",
+  destroy: "Removes, replaces, or stops something, so the user is asked to confirm it.",
+};
 
 /** Creates the protocol's listing of a tool, with the hints for its effect. */
 export function listedTool(facts: ListingFacts): ListedTool {
@@ -35,7 +39,7 @@ export function listedTool(facts: ListingFacts): ListedTool {
   const sentences = [
     summary.endsWith(".") ? summary : `${summary}.`,
     ...remarks,
-    ...(effect === "destroy" ? [destroys] : []),
+    confirmedBecause[effect] ?? "",
   ].filter(Boolean);
   return {
     name,
@@ -45,7 +49,7 @@ export function listedTool(facts: ListingFacts): ListedTool {
     annotations: {
       title,
       readOnlyHint: effect === "read",
-      destructiveHint: effect === "destroy",
+      destructiveHint: effect === "destroy" || effect === "run",
       idempotentHint: isIdempotent,
       openWorldHint: isOpenWorld,
     },

@@ -1,6 +1,6 @@
 import type { DesignState, DesignVersionState } from "../seed/designs.ts";
 import { emailOf, personOf, userId } from "../seed/organization.ts";
-import { ErrorResponse, ok, type PlatformCall, type PlatformHandler, type Wire } from "./handler.ts";
+import { ErrorResponse, fieldsOf, ok, type PlatformCall, type PlatformHandler, type Wire } from "./handler.ts";
 
 /** The platform's handlers for the operations of API description, 4.3. */
 export const designHandlers = {
@@ -48,6 +48,17 @@ export const designHandlers = {
     }));
     return { status: 204 };
   },
+  "designs.owner.update": async (call) => {
+    const design = designOf(call, canChange);
+    const owner = Number(fieldsOf(call.body).newOwner);
+    const before = design.owner ?? design.creator;
+    const owners = [...new Set([...design.owners.filter((id) => id !== before), owner])];
+    await call.file.change((state) => ({
+      ...state,
+      designs: state.designs.map((one) => (one.id === design.id ? { ...one, owners, owner } : one)),
+    }));
+    return { status: 204 };
+  },
   "designs.permissions.get": async () => {
     throw new ErrorResponse(405, "Request method 'GET' is not supported");
   },
@@ -81,7 +92,7 @@ function designShape(design: DesignState, parts: ReadonlySet<string>, wire: Wire
     id: design.id,
     name: design.name,
     description: design.description,
-    owner: String(design.creator),
+    owner: String(design.owner ?? design.creator),
     createdBy: String(design.creator),
     createdDate: design.created,
     updatedBy: String(design.creator),

@@ -184,7 +184,8 @@ async function duplicated(call: PlatformCall): Promise<PageState> {
   return copy;
 }
 
-async function changed(
+/** Changes the list of pages. */
+export async function changed(
   call: PlatformCall,
   of: (pages: readonly PageState[]) => readonly PageState[],
 ): Promise<PlatformResponse> {

@@ -5,6 +5,7 @@ import {
   dataPolicyEntries,
   datasetDataflowEntries,
   datasetPermissionsEntry,
+  datasetQueryEntry,
   datasetSchemaEntry,
   datastoreEntries,
   filesetEntry,
@@ -21,7 +22,14 @@ import {
   userEntries,
 } from "../seed/organization.ts";
 import { designCardEntry } from "./designs.ts";
-import { ErrorResponse, ok, type PlatformCall, type PlatformHandler, type PlatformResponse } from "./handler.ts";
+import {
+  ErrorResponse,
+  fieldsOf,
+  ok,
+  type PlatformCall,
+  type PlatformHandler,
+  type PlatformResponse,
+} from "./handler.ts";
 import { pageById } from "./pages.ts";
 import { modelEntries } from "./workflows.ts";
 import { settingsShape } from "./workspaces.ts";
@@ -38,6 +46,18 @@ export const readHandlers = {
   "datasets.dataflows.list": async (call) => found("Dataset", call, "id", datasetDataflowEntries),
   "datasets.permissions.get": async (call) => found("Dataset", call, "id", datasetPermissionsEntry),
   "datasets.policies.list": async (call) => found("Dataset", call, "datasetId", dataPolicyEntries),
+  "datasets.query": async (call) => {
+    const { sql } = fieldsOf(call.body);
+    const id = call.parameters.get("datasetId") ?? "";
+    const result = datasetQueryEntry(id, String(sql));
+    if (result === undefined) {
+      throw new ErrorResponse(404, `Dataset ${id} not found`);
+    }
+    if ("refused" in result) {
+      throw new ErrorResponse(400, String(result.refused));
+    }
+    return ok(result);
+  },
   "datasets.schema.get": async (call) => found("Dataset", call, "id", datasetSchemaEntry),
   "datastores.list": async () => ok(datastoreEntries()),
   "filesets.get": async (call) => found("Fileset", call, "id", filesetEntry),

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { triggerTypes } from "../../../api/catalogue/models/known-values.ts";
-import { type ExecutionEntry, executionEntries, metricsOf, outputsOf } from "../seed/executions.ts";
+import { executionEntries, metricsOf, outputsOf } from "../seed/executions.ts";
 import { people, userEntries, userId } from "../seed/organization.ts";
-import type { TriggerState, VersionState, WorkflowState, WorkflowsState } from "../seed/workflows.ts";
+import type { ExecutionEntry, TriggerState, VersionState, WorkflowState, WorkflowsState } from "../seed/workflows.ts";
 import {
   ErrorResponse,
   fieldsOf,
@@ -39,7 +39,7 @@ export const workflowHandlers = {
       versions: wanted.map((version) => draft(version)),
       permissions: { USER: [{ id: String(userId), name: people[0].name, permissions: ["ADMIN"] }], GROUP: [] },
     };
-    await change(call, ({ models }) => ({ models: [...models, model] }));
+    await changeWorkflows(call, ({ models }) => ({ models: [...models, model] }));
     return ok(createdModelShape(model));
   },
   "workflows.get": async (call) => {
@@ -51,7 +51,7 @@ export const workflowHandlers = {
     if (versions.some(({ active }) => active)) {
       throw new ErrorResponse(409, "The workflow has an active version. Deactivate it first.");
     }
-    await change(call, ({ models, triggers }) => ({
+    await changeWorkflows(call, ({ models, triggers }) => ({
       models: models.filter((model) => model.id !== id),
       triggers: triggers.map((one) => (one.modelId === id ? deleted(one) : one)),
     }));
@@ -155,7 +155,7 @@ export const workflowHandlers = {
       updatedBy: String(userId),
       deletedAt: null,
     };
-    await change(call, ({ triggers }) => ({ triggers: [...triggers, trigger] }));
+    await changeWorkflows(call, ({ triggers }) => ({ triggers: [...triggers, trigger] }));
     return ok(trigger);
   },
   "workflows.triggers.delete": async (call) => {
@@ -164,7 +164,9 @@ export const workflowHandlers = {
     if (found === undefined || found.deletedAt !== null) {
       throw new ErrorResponse(404, `Trigger ${triggerId} not found`);
     }
-    await change(call, ({ triggers }) => ({ triggers: triggers.map((one) => (one === found ? deleted(one) : one)) }));
+    await changeWorkflows(call, ({ triggers }) => ({
+      triggers: triggers.map((one) => (one === found ? deleted(one) : one)),
+    }));
     return ok(1);
   },
 } satisfies Readonly<Record<string, PlatformHandler>>;
@@ -199,7 +201,7 @@ async function added(call: PlatformCall, model: WorkflowState, version: VersionS
     throw new ErrorResponse(409, `Version ${version.version} exists already.`);
   }
   const updated = { ...model, updatedAt: version.createdAt, versions: [version, ...model.versions] };
-  await change(call, ({ models }) => ({ models: models.map((one) => (one.id === model.id ? updated : one)) }));
+  await changeWorkflows(call, ({ models }) => ({ models: models.map((one) => (one.id === model.id ? updated : one)) }));
   return ok(versionShape(updated, version, 0));
 }
 
@@ -242,14 +244,16 @@ function executionsFor({ file, query }: PlatformCall, versionName: string): read
   );
 }
 
-function runsOf(call: PlatformCall, model: WorkflowState): ReadonlyMap<string, number> {
+/** The number of executions of each version of a workflow. */
+export function runsOf(call: PlatformCall, model: WorkflowState): ReadonlyMap<string, number> {
   const own = executionEntries(call.file.state.workflows).filter(({ modelId }) => modelId === model.id);
   return new Map(
     model.versions.map(({ version }) => [version, own.filter((run) => run.modelVersion === version).length]),
   );
 }
 
-function executionOf(call: PlatformCall): ExecutionEntry {
+/** The execution of a request. Throws an ErrorResponse 404. */
+export function executionOf(call: PlatformCall): ExecutionEntry {
   const executionId = call.parameters.get("executionId");
   const found = executionEntries(call.file.state.workflows).find(({ id }) => id === executionId);
   if (found === undefined) {
@@ -258,7 +262,8 @@ function executionOf(call: PlatformCall): ExecutionEntry {
   return found;
 }
 
-function modelOf(call: PlatformCall, modelId: unknown = call.parameters.get("modelId")): WorkflowState {
+/** A workflow; by default, that of the request. Throws an ErrorResponse 404. */
+export function modelOf(call: PlatformCall, modelId: unknown = call.parameters.get("modelId")): WorkflowState {
   const found = call.file.state.workflows.models.find(({ id }) => id === modelId);
   if (found === undefined) {
     throw new ErrorResponse(404, `Workflow ${String(modelId)} not found`);
@@ -266,7 +271,8 @@ function modelOf(call: PlatformCall, modelId: unknown = call.parameters.get("mod
   return found;
 }
 
-function versionOf(
+/** A version with its workflow; by default, that of the request. Throws an ErrorResponse 404. */
+export function versionOf(
   call: PlatformCall,
   modelId: unknown = call.parameters.get("modelId"),
   version: unknown = call.parameters.get("version"),
@@ -279,6 +285,10 @@ function versionOf(
   return [model, found];
 }
 
-async function change(call: PlatformCall, of: (state: WorkflowsState) => Partial<WorkflowsState>): Promise<void> {
+/** Changes the workflows of the tenant. */
+export async function changeWorkflows(
+  call: PlatformCall,
+  of: (state: WorkflowsState) => Partial<WorkflowsState>,
+): Promise<void> {
   await call.file.change((state) => ({ ...state, workflows: { ...state.workflows, ...of(state.workflows) } }));
 }

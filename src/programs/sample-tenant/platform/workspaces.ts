@@ -55,6 +55,12 @@ export const platformHandlers = {
     await call.file.changeWorkspace(workspace.id, { configuration });
     return ok(configurationShape({ ...workspace, configuration }, call.wire));
   },
+  "workspaces.owner.update": async (call) => {
+    const workspace = workspaceOf(call);
+    const configuration = { ...workspace.configuration, owner: Number(fieldsOf(call.body).newOwnerId) };
+    await call.file.changeWorkspace(workspace.id, { configuration });
+    return ok(configurationShape({ ...workspace, configuration }, call.wire));
+  },
   "workspaces.search": async (call) => {
     const body = fieldsOf(call.body);
     const found = searched(call.workspaces.all, body);

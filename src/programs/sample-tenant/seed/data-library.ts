@@ -1,3 +1,4 @@
+import { datasetRows, readQuery } from "./dataset-rows.ts";
 import { owner, userId } from "./organization.ts";
 import { Random } from "./random.ts";
 
@@ -48,6 +49,39 @@ function columnsOf({ columns }: Dataset): readonly Entry[] {
 export function datasetSchemaEntry(id: string): Entry | undefined {
   const found = dataset(id);
   return found === undefined ? undefined : { tables: [{ columns: columnsOf(found) }] };
+}
+
+/**
+ * The result of a query on a dataset: undefined if there is no such dataset, and the reason if the sample tenant can't run the
+ * query.
+ */
+export function datasetQueryEntry(id: string, sql: string): Entry | { readonly refused: string } | undefined {
+  const found = dataset(id);
+  if (found === undefined) {
+    return undefined;
+  }
+  const query = readQuery(sql);
+  if (query === undefined) {
+    return { refused: "The sample tenant supports only SELECT columns FROM table LIMIT number OFFSET number." };
+  }
+  const all = columnsOf(found).map(({ name }) => String(name));
+  const columns = query.columns ?? all;
+  const unknown = columns.find((name) => !all.includes(name));
+  if (unknown !== undefined) {
+    return { refused: `Column ${unknown} not found` };
+  }
+  const rows = datasetRows(found.name, found.columns)
+    .slice(query.offset, query.offset + query.limit)
+    .map((row) => columns.map((name) => row[all.indexOf(name)]));
+  const metadata = columns.map((name) => ({ type: found.columns[all.indexOf(name)]?.split(" ")[1] }));
+  return {
+    datasource: id,
+    columns,
+    metadata,
+    rows,
+    numRows: rows.length,
+    numColumns: columns.length,
+  };
 }
 
 export function datasetPermissionsEntry(id: string): Entry | undefined {

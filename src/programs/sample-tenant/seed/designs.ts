@@ -17,6 +17,8 @@ export interface DesignState {
   /** The whole access list. */
   readonly owners: readonly number[];
   readonly creator: number;
+  /** Absent if it is the creator. */
+  readonly owner?: number;
   readonly created: string;
   readonly updated: string;
   /** ISO 8601; absent if it isn't deleted. */

@@ -1,24 +1,14 @@
 import { readSchedule } from "../../../api/families/schedule.ts";
 import { Random } from "./random.ts";
-import type { TriggerState, WorkflowState, WorkflowsState } from "./workflows.ts";
-
-/** An execution as the platform returns it. Times are in ISO 8601. */
-export interface ExecutionEntry {
-  readonly id: string;
-  readonly modelId: string;
-  readonly modelVersion: string;
-  readonly status: string;
-  readonly triggerType: string;
-  readonly startedBy: string;
-  readonly startedAt: string | null;
-  readonly finishedAt: string | null;
-  readonly [member: string]: unknown;
-}
+import type { ExecutionEntry, TriggerState, WorkflowState, WorkflowsState } from "./workflows.ts";
 
 const days = 28;
 const dayLength = 24 * 60 * 60 * 1000;
 
 const known = new WeakMap<WorkflowsState, readonly ExecutionEntry[]>();
+
+/** The time that an execution takes that was started by a request, in milliseconds. */
+export const startedLengthMs = 90_000;
 
 /** All executions of the workflows, newest first. */
 export function executionEntries(state: WorkflowsState): readonly ExecutionEntry[] {
@@ -28,7 +18,22 @@ export function executionEntries(state: WorkflowsState): readonly ExecutionEntry
       .flatMap((model) => executionsOf(state, model))
       .toSorted((left, right) => String(right.createdAt).localeCompare(String(left.createdAt)));
   known.set(state, found);
-  return found;
+  const { started = [], canceled = {} } = state;
+  const own = started.filter(({ modelId }) => state.models.some(({ id }) => id === modelId));
+  return [...own.map(upToNow), ...found].map((entry) => withCancellation(entry, canceled[entry.id]));
+}
+
+/** A started execution, which is complete after its time. */
+function upToNow({ endsAt, ...execution }: ExecutionEntry): ExecutionEntry {
+  const isOver = Date.parse(String(endsAt)) <= Date.now();
+  return isOver ? { ...execution, status: "COMPLETED", finishedAt: String(endsAt), updatedAt: endsAt } : execution;
+}
+
+function withCancellation(execution: ExecutionEntry, at: string | undefined): ExecutionEntry {
+  const { finishedAt } = execution;
+  return at === undefined || (finishedAt !== null && finishedAt < at)
+    ? execution
+    : { ...execution, status: "CANCELLED", finishedAt: at, updatedAt: at };
 }
 
 /** Timers run at their scheduled times, other triggers at any time. */

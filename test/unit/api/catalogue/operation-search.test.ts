@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { bestMatch, operationsWithWords } from "../../../../src/api/catalogue/operation-search.ts";
+import { bestMatch, operationsWithWords, similarIds } from "../../../../src/api/catalogue/operation-search.ts";
 import { catalogue } from "../../../../src/api/catalogue/operations/catalogue.ts";
 import { dialects } from "../../../../src/api/http/dialects.ts";
 
@@ -36,5 +36,24 @@ describe("the search for operations", () => {
     assert.equal(best("workflows create"), "workflows.create");
     assert.equal(best("card of a page"), undefined);
     assert.equal(best(""), undefined);
+  });
+
+  it("suggests the operations whose names are close to a mistyped one, the closest first", () => {
+    const first = (typed: string): string | undefined => similarIds(catalogue, typed)[0];
+    assert.equal(first("designs.lst"), "designs.list");
+    assert.equal(first("design.list"), "designs.list");
+    assert.equal(first("Designs.List"), "designs.list");
+    assert.equal(first("workspace.serch"), "workspaces.search");
+    assert.equal(first("workflow.triggers.delte"), "workflows.triggers.delete");
+    for (const { id } of catalogue) assert.equal(first(`${id}x`), id);
+  });
+
+  it("suggests operations of the family otherwise, and never more than five", () => {
+    const family = similarIds(catalogue, "designs.somethingEntirelyDifferent");
+    assert.ok(family.length > 0 && family.every((id) => id.startsWith("designs.")), family.join());
+    assert.deepEqual(similarIds(catalogue, "xyzzy"), []);
+    for (const typed of ["designs", "designs.list", "pages.x.y", "x".repeat(100_000)]) {
+      assert.ok(similarIds(catalogue, typed).length <= 5);
+    }
   });
 });

@@ -19,7 +19,7 @@ import { NotebookToken, PlatformCredential } from "../../../../src/api/http/cred
 import { dialects } from "../../../../src/api/http/dialects.ts";
 import type { PlatformError } from "../../../../src/api/http/errors.ts";
 import { singleUserLimits } from "../../../../src/api/http/response-limits.ts";
-import { contentBase, failureOf, fakePlatform, json, origin, secret } from "../fake-platform.ts";
+import { bodyOf, contentBase, failureOf, fakePlatform, item, json, origin, secret } from "../fake-platform.ts";
 
 const fake = fakePlatform(() => json(200, {}));
 /** An input that the compiler would reject, but that a command, a setting, or plain JavaScript may pass anyway. */
@@ -107,13 +107,6 @@ const bad: readonly BadInput[] = [
     field: "path",
     message: /character/,
     run: () => createItem(fake.content, "x\ud83d.py", undefined),
-  },
-  {
-    what: "an unknown create field",
-    field: "body",
-    message: /body/,
-    run: () =>
-      fake.content.call(createContent, unchecked({ parentPath: "", body: { type: "file", path: "", color: 1 } })),
   },
   {
     what: "an unknown create type",
@@ -317,5 +310,14 @@ describe("bodies", () => {
     );
     const failure = await failureOf(sent.content.call(updateContent, unchecked({ path: "a", body: "text" })));
     assert.equal(failure.kind, "request");
+  });
+});
+
+describe("a raw Create body", () => {
+  it("is sent with its unknown members", async () => {
+    const raw = fakePlatform(() => json(201, item("untitled.txt")));
+    const body = { type: "file", path: "data", template: { id: 7 } } as const;
+    await raw.content.call(createContent, { parentPath: "data", body });
+    assert.deepEqual(bodyOf(raw.requests[0] ?? assert.fail()), body);
   });
 });

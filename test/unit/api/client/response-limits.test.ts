@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
-import { getDesignAssets } from "../../../../src/api/catalogue/operations/designs.ts";
+import { getDesignAssets, listDesigns } from "../../../../src/api/catalogue/operations/designs.ts";
 import { listRoles, listUsers } from "../../../../src/api/catalogue/operations/users.ts";
 import { searchWorkspaces } from "../../../../src/api/catalogue/operations/workspaces.ts";
 import { Client } from "../../../../src/api/client/client.ts";
@@ -97,14 +97,14 @@ describe("responses beyond the limits of the client", () => {
     const fake = fakePlatform(() => response);
     const held = await heldBytes();
     const before = held();
-    const failure = await failureOf(fake.platform.call(listRoles, {}));
+    const failure = await failureOf(fake.platform.call(listDesigns, {}));
     assert.deepEqual(failure.failureCause, { type: "unexpectedResponse", fields: ["0.id"] });
     assert.ok(held() - before < 16_000_000);
   });
 
   it("are rejected at the first of a few thousand invalid items, because an issue for each would block other work", async () => {
     const fake = fakePlatform(() => json(200, `[${Array(2000).fill("{}").join(",")}]`));
-    const failure = await failureOf(fake.platform.call(listRoles, {}));
+    const failure = await failureOf(fake.platform.call(listDesigns, {}));
     assert.deepEqual(failure.failureCause, { type: "unexpectedResponse", fields: ["0.id"] });
   });
 
@@ -114,7 +114,7 @@ describe("responses beyond the limits of the client", () => {
     assert.deepEqual(await fake.platform.call(listUsers, {}), users);
     const workspaces = Array.from({ length: 20_000 }, (_, id) => ({ id: `w${id}`, cpu: "many" }));
     const other = fakePlatform(() => json(200, { workspaces }));
-    assert.deepEqual((await other.platform.call(searchWorkspaces, { body: {} })).workspaces, workspaces);
+    assert.deepEqual(await other.platform.call(searchWorkspaces, { body: {} }), { workspaces });
     assert.equal(other.lines.filter((line) => line.startsWith("warn")).length, 1);
   });
 });

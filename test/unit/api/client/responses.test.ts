@@ -53,7 +53,7 @@ describe("responses", () => {
   it("pass on wrong optional fields within lists, logged once for all elements", async () => {
     const workspaces = [1, 2, 3].map((nth) => ({ id: `w${nth}`, cpu: "many" }));
     const fake = fakePlatform(() => json(200, { workspaces }));
-    assert.deepEqual((await fake.platform.call(searchWorkspaces, { body: {} })).workspaces, workspaces);
+    assert.deepEqual(await fake.platform.call(searchWorkspaces, { body: {} }), { workspaces });
     assert.equal(fake.lines.filter((line) => line.startsWith("warn")).length, 1);
   });
 
@@ -72,7 +72,23 @@ describe("responses", () => {
       (await failureOf(fake.content.call(getContent, { path: "a" }))).failureCause.type,
       "unexpectedResponse",
     );
-    assert.equal((await failureOf(fake.content.call(listCheckpoints, { path: "a" }))).kind, "retrieval");
+    assert.equal((await failureOf(fake.platform.call(getWorkspace, { workspaceId: "w" }))).kind, "retrieval");
+  });
+
+  it("with a required field of another type are an error that names the type, not a missing field", async () => {
+    const fake = fakePlatform(() => json(200, { id: { key: 1 }, name: "w" }));
+    const { message } = await failureOf(fake.platform.call(getWorkspace, { workspaceId: "w" }));
+    assert.match(message, /fields of the server's response have the wrong type \(id: object\)/);
+    const text = fakePlatform(() => json(200, '"w"'));
+    const wrong = await failureOf(text.platform.call(getWorkspace, { workspaceId: "w" }));
+    assert.match(wrong.message, /the server's response has the wrong type \(string\)/);
+  });
+
+  it("without content are an empty list if a list is described", async () => {
+    for (const response of [empty(204), empty(200), json(200, "null"), json(200, { total: 0, next: null })]) {
+      const fake = fakePlatform(() => response);
+      assert.deepEqual(await fake.content.call(listCheckpoints, { path: "a" }), []);
+    }
   });
 
   it("without content are valid if none is described", async () => {

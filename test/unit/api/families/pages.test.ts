@@ -85,8 +85,19 @@ describe("admin summary", () => {
     assert.deepEqual(await idsOf(fake, { parentPageIds: [] }), []);
   });
 
-  it("is an error without a list, not an empty list", async () => {
-    for (const response of [{}, { pages: [{ pageId: 1 }] }]) {
+  it("is found in an unknown container, and is empty in a response without content", async () => {
+    assert.deepEqual(await idsOf(fakePlatform(() => json(200, { pages: [{ pageId: 1 }] }))), [1]);
+    assert.deepEqual(await idsOf(fakePlatform(() => json(200, [{ pageId: 1 }, { pageId: 2 }]))), [1, 2]);
+    assert.deepEqual(await idsOf(fakePlatform(() => json(200, { totalPageCount: 0, nextOffset: null }))), []);
+  });
+
+  it("includes pages without an ID", async () => {
+    const pages = [{ pageTitle: "One" }, { pageTitle: "Two" }];
+    assert.equal((await idsOf(fakePlatform(() => json(200, { pageAdminSummaries: pages })))).length, 2);
+  });
+
+  it("is an error if the response contains no list of objects", async () => {
+    for (const response of [{ totalPageCount: 3 }, { pages: ["a"] }, { message: "later" }]) {
       const failure = await failureOf(idsOf(fakePlatform(() => json(200, response))));
       assert.deepEqual([failure.kind, failure.failureCause.type], ["route", "unexpectedResponse"]);
     }
@@ -161,10 +172,17 @@ describe("changes of pages", () => {
   // Proves 4.4: The user is informed that the request may affect
   it("include the pages of a removed share only if the platform is known to accept them", async () => {
     const described = fakePlatform(() => empty(200));
-    assert.equal(shareScopeOf(described.platform), "undescribed");
+    assert.equal(shareScopeOf(described.platform, ["user"]), "undescribed");
     await removeShare(described.platform, { type: "user", id: 7, pageIds: [1, 2] });
     assert.equal(described.requests[0]?.path, "/api/content/v1/share/bulk/page/user/7");
-    assert.equal(shareScopeOf(fakePlatform(() => empty(200), dialects.domo).platform), "namedPages");
+    const domo = fakePlatform(() => empty(200), dialects.domo);
+    assert.equal(shareScopeOf(domo.platform, ["user", "group"]), "namedPages");
+    assert.equal(shareScopeOf(domo.platform, ["user"]), "eachPage");
+    await removeShare(domo.platform, { type: "user", id: 7, pageIds: [1, 2] });
+    assert.deepEqual(
+      domo.requests.map(({ path }) => path),
+      ["/api/content/v1/share/page/1/user/7", "/api/content/v1/share/page/2/user/7"],
+    );
   });
 
   it("are rejected before a request, and name the invalid field", async () => {

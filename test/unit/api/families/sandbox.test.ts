@@ -16,7 +16,7 @@ import {
   promoteAndSeedBody,
   toggleSameInstancePromotion,
 } from "../../../../src/api/families/sandbox.ts";
-import { dialects } from "../../../../src/api/http/dialects.ts";
+import { dialects, dialectWith } from "../../../../src/api/http/dialects.ts";
 import { bodyOf, empty, type FakePlatform, failureOf, fakePlatform, json } from "../fake-platform.ts";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -102,17 +102,25 @@ describe("sandbox lists", () => {
     });
   });
 
-  it("that are missing are an error, not an empty list", async () => {
+  it("are found in an unknown container, and are empty in a response without content", async () => {
+    assert.deepEqual(await everything(allCommitRequests(responding({ entries: [first] }).platform)), [first]);
+    assert.deepEqual(await everything(allPromotions(responding({ data: { runs: [first] } }).platform)), [first]);
+    assert.deepEqual(await everything(allRepositories(responding({}).platform)), []);
+    assert.deepEqual((await commitsOf(responding({ total: 0 }).platform, "r")).items, []);
+    assert.deepEqual((await authorizedInstances(responding([]).platform)).items, []);
+  });
+
+  it("that are missing from a response with other content are an error, not an empty list", async () => {
     for (const work of [
-      everything(allCommitRequests(responding({ entries: [first] }).platform)),
-      everything(allPromotions(responding({ commitRequests: [first] }).platform)),
-      everything(allRepositories(responding({}).platform)),
-      commitsOf(responding({ total: 0 }).platform, "r"),
-      authorizedInstances(responding({}).platform),
+      everything(allCommitRequests(responding({ entries: ["a"] }).platform)),
+      everything(allPromotions(responding({ total: 3 }).platform)),
+      everything(allRepositories(responding({ message: "later" }).platform)),
+      commitsOf(responding({ commits: "none" }).platform, "r"),
+      authorizedInstances(responding({ authorizations: 5 }).platform),
     ]) {
       const failure = await failureOf(work);
       assert.deepEqual([failure.kind, failure.failureCause.type], ["sandboxGet", "unexpectedResponse"]);
-      assert.match(failure.message, /no list under \w+, /);
+      assert.match(failure.message, /contains no list of objects/);
     }
   });
 
@@ -132,11 +140,48 @@ describe("sandbox lists", () => {
     });
     const query = { filters: { status: ["FAILED"] }, sort: "started", order: "asc" } as const;
     assert.deepEqual(await everything(allPromotions(fake.platform, query)), [{ id: "p-0" }, { id: "p-1" }]);
-    const rest = { fieldSearchMap: {}, searchDistinct: false, dateFilters: {} };
     assert.deepEqual(fake.requests.map(bodyOf), [
-      { limit: 100, offset: 0, ...query, ...rest },
-      { limit: 100, offset: 1, ...query, ...rest },
+      { limit: 100, offset: 0, ...query, dateFilters: {} },
+      { limit: 100, offset: 1, ...query, dateFilters: {} },
     ]);
+  });
+
+  // Proves 2.10: a search has filters and date filters, and is sorted by completion, newest first
+  it("have only the described members, and those of the public platform in its dialect", async () => {
+    const described = { filters: {}, sort: "completed", order: "desc", dateFilters: {} };
+    const paging = { limit: 100, offset: 0 };
+    for (const operation of [operations.searchCommitRequests, operations.searchPromotions]) {
+      const documented = responding([]);
+      await documented.platform.call(operation, {});
+      assert.deepEqual(bodyOf(lastOf(documented)), { ...paging, ...described });
+      const domo = fakePlatform(() => json(200, []), dialects.domo);
+      await domo.platform.call(operation, {});
+      assert.deepEqual(bodyOf(lastOf(domo)), { ...paging, ...described, fieldSearchMap: {}, searchDistinct: false });
+    }
+  });
+
+  it("have other names if the tenant's overrides have them", async () => {
+    const members = {
+      "sandbox.aliases.update": { aliasedDomain: "domain" },
+      "sandbox.repositories.permissions.update": { permission: "level" },
+    };
+    const fake = fakePlatform(() => empty(204), dialectWith("documented", { members }));
+    await fake.platform.call(operations.updateAlias, { body: { aliasedDomain: "a.com", alias: "A" } });
+    assert.deepEqual(bodyOf(lastOf(fake)), { domain: "a.com", alias: "A" });
+    const body = [permissionUpdateFor({ userId: 7 }, "EDIT")];
+    await fake.platform.call(operations.updateRepositoryPermissions, { repositoryId: "r", body });
+    assert.equal(lastOf(fake).body, '[{"userId":"7","groupId":"","level":"EDIT"}]');
+  });
+
+  it("of aliases are sent unchanged if they are raw", async () => {
+    const fake = fakePlatform(() => empty(204));
+    for (const body of [
+      { domain: "a.com", name: "A" },
+      { alias: "A", extra: [1], aliasedDomain: "a.com" },
+    ]) {
+      await fake.platform.call(operations.updateAlias, { body });
+      assert.equal(lastOf(fake).body, JSON.stringify(body));
+    }
   });
 
   it("of repositories have the paging one level deeper", async () => {
@@ -177,7 +222,7 @@ describe("sandbox bodies", () => {
         ["s", true],
       ],
     );
-    const promotions = [1, 2].map(() => promoteAndSeedBody({ commitId: "c", mapping: [] }));
+    const promotions = [1, 2].map(() => promoteAndSeedBody({ commitId: "c", mapping: [] }, dialects.documented));
     const ids = [...bodies, ...promotions].map(({ pusherEventId }) => pusherEventId);
     assert.equal(new Set(ids).size, 4);
     assert.equal(
@@ -188,10 +233,16 @@ describe("sandbox bodies", () => {
 
   // Proves 2.10: the name of the seeded repository and the approval ID are optional
   it("omit missing options of a promotion", () => {
-    const { pusherEventId: _, ...rest } = promoteAndSeedBody({ commitId: "c", mapping: [{ mappingId: "m" }] });
-    assert.deepEqual(rest, { commitId: "c", mapping: [{ mappingId: "m" }], approvalId: "" });
-    const whole = promoteAndSeedBody({ commitId: "c", mapping: [], approvalId: "a", seedingRepositoryName: "n" });
-    assert.deepEqual([whole.approvalId, whole.seedingRepoName], ["a", "n"]);
+    const least = { commitId: "c", mapping: [{ mappingId: "m" }] };
+    const { pusherEventId: _, ...described } = promoteAndSeedBody(least, dialects.documented);
+    assert.deepEqual(described, least);
+    const { pusherEventId: __, ...rest } = promoteAndSeedBody(least, dialects.domo);
+    assert.deepEqual(rest, { ...least, approvalId: "" });
+    for (const dialect of Object.values(dialects)) {
+      const options = { approvalId: "a", seedingRepositoryName: "n" };
+      const { pusherEventId: ___, ...whole } = promoteAndSeedBody({ ...least, ...options }, dialect);
+      assert.deepEqual(whole, { ...least, approvalId: "a", seedingRepoName: "n" });
+    }
   });
 
   it("that are raw are sent unchanged", async () => {
@@ -251,7 +302,6 @@ describe("sandbox bodies", () => {
       [operations.updateRepositoryPermissions, [{ ...user, permission: "" }], "body.0.permission"],
       [operations.updateRepositoryPermissions, [], "body"],
       [operations.updateRepositoryAccess, ["a", 7], "body.1"],
-      [operations.updateAlias, { aliasedDomain: "", alias: "a" }, "body.aliasedDomain"],
       [operations.updateSandboxSettings, { allowSelfPromotion: "true" }, "body.allowSelfPromotion"],
       [operations.searchPromotions, { order: "up" }, "body.order"],
       [operations.searchRepositories, { query: { limit: 0 } }, "body.query.limit"],

@@ -112,23 +112,43 @@ describe("functions that steps call", () => {
     assert.equal(none.requests.length, 0);
   });
 
-  it("fail to be looked up if the response can't be parsed, instead of appearing unused", async () => {
-    for (const other of [null, "no", { items: "none" }, { count: 3 }, { workflows: [] }, [{ workflow: "a" }]]) {
+  it("fail to be looked up if the response is neither an object nor a list", async () => {
+    for (const other of ['"no"', "5", "true"]) {
       const { platform } = fakePlatform(() => json(200, other));
       const failure = await failureOf(readUsingWorkflows(platform, "ce-1"));
       assert.deepEqual([failure.kind, failure.failureCause.type], ["workflowGet", "unexpectedResponse"]);
-      assert.match(failure.message, /has no list under items\. To see the response, run .* workflows\.usage\.get\.$/);
+      assert.match(failure.message, /wrong type.* To see the response, run .* workflows\.usage\.get\.$/);
     }
   });
 
   it("are looked up for other workflows in all known response formats", () => {
-    const response = {
-      count: 2,
-      items: [{ modelId: "a", modelName: "Alpha", modelVersion: "1.0.0" }, { modelName: "x" }],
-    };
-    assert.deepEqual(usingWorkflowsOf(response), [{ modelId: "a", name: "Alpha", version: "1.0.0" }]);
-    for (const none of [[], { items: [] }, { items: null }]) {
+    const alpha = { modelId: "a", name: "Alpha", version: "1.0.0" };
+    const formats = [
+      { modelId: "a", modelName: "Alpha", modelVersion: "1.0.0" },
+      { entityId: "a", name: "Alpha", version: "1.0.0" },
+      { modelId: null, entityId: "a", modelName: null, name: "Alpha", modelVersion: null, version: "1.0.0" },
+    ];
+    for (const entry of formats) {
+      assert.deepEqual(usingWorkflowsOf({ count: 1, items: [entry] }), [alpha]);
+    }
+    assert.deepEqual(usingWorkflowsOf({ items: [{ entityId: "a", name: null, version: null }] }), [
+      { modelId: "a", name: "a", version: undefined },
+    ]);
+    for (const none of [null, undefined, [], { items: [] }, { items: null }, { workflows: [] }]) {
       assert.deepEqual(usingWorkflowsOf(none), []);
     }
+  });
+
+  it("are shown in unknown formats, too", () => {
+    const shown = (response: unknown): readonly unknown[] => usingWorkflowsOf(response).map(({ name }) => name);
+    assert.deepEqual(shown({ usedBy: ["Nightly load"] }), ["Nightly load"]);
+    assert.deepEqual(shown({ items: [{ entityId: "a", name: "Alpha" }, { workflow: "b" }, null] }), [
+      "Alpha",
+      '{"workflow":"b"}',
+      "null",
+    ]);
+    assert.deepEqual(shown({ count: 3 }), ['{"count":3}']);
+    assert.deepEqual(usingWorkflowsOf([{ name: "x" }]), [{ modelId: undefined, name: "x", version: undefined }]);
+    assert.equal(String(shown([{ workflow: "x".repeat(5000) }])).length < 300, true);
   });
 });

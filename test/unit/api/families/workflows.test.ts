@@ -60,13 +60,18 @@ describe("TIMER triggers", () => {
     }
   });
 
-  it("of five fields are sent with six, and keep their default values", async () => {
-    const fake = withUser(1);
+  it("have the typed cron expression, or six fields if the dialect needs them, and their default values", async () => {
     const defaultValues = { amount: 12.5, größe: [1] };
-    await createTimerTrigger(fake.platform, { ...timer, cron: "30 6 * * 1-5", defaultValues });
-    const body = bodyOf(fake.requests[1] ?? assert.fail());
-    assert.equal((body.metadata as { readonly cron: string }).cron, "0 30 6 ? * MON-FRI");
-    assert.deepEqual(body.defaultValues, defaultValues);
+    for (const [dialect, cron] of [
+      [dialects.documented, "30 6 * * 1-5"],
+      [dialects.domo, "0 30 6 ? * MON-FRI"],
+    ] as const) {
+      const fake = fakePlatform(({ method }) => json(200, method === "GET" ? { id: 1 } : { id: "t" }), dialect);
+      await createTimerTrigger(fake.platform, { ...timer, cron: "30 6 * * 1-5", defaultValues });
+      const body = bodyOf(fake.requests[1] ?? assert.fail());
+      assert.equal((body.metadata as { readonly cron: string }).cron, cron);
+      assert.deepEqual(body.defaultValues, defaultValues);
+    }
   });
 
   const wrong: readonly (readonly [field: string, input: Partial<typeof timer>])[] = [
@@ -231,8 +236,15 @@ describe("workflow responses", () => {
     assert.deepEqual(executionsOf({ executions: null }), []);
   });
 
+  it("contain executions in an unknown container, or none", async () => {
+    assert.deepEqual(await readExecutions(fakePlatform(() => json(200, { runs: [{ id: "e1" }] })).platform), [
+      { id: "e1" },
+    ]);
+    assert.deepEqual(await readExecutions(fakePlatform(() => json(200, {})).platform), []);
+  });
+
   it("without a list of executions are an error, not an empty list", async () => {
-    for (const response of [{}, { runs: [{ id: "e1" }] }, { content: undefined, total: 3 }]) {
+    for (const response of [{ runs: "many" }, { content: undefined, total: 3 }, { executions: [5] }]) {
       const failure = await failureOf(readExecutions(fakePlatform(() => json(200, response)).platform));
       assert.deepEqual([failure.kind, failure.failureCause.type], ["workflowGet", "unexpectedResponse"]);
     }
@@ -390,8 +402,19 @@ describe("the owner of a TIMER", () => {
     }
   });
 
+  it("is the given user on a platform that has no operation for the signed-in user", async () => {
+    for (const status of [404, 405, 501]) {
+      const fake = fakePlatform(({ method }) => (method === "GET" ? json(status, {}) : json(200, {})));
+      await fake.platform.call(triggers.createTrigger, { body: { ...timer, entityId: "7" } });
+      assert.equal(bodyOf(fake.requests.at(-1) ?? assert.fail()).entityId, "7");
+      const input = { name: "Daily", modelId, modelVersion: "1.0.0", cron: "0 0 7 ? * *", timeZone: "GMT" };
+      await createTimerTrigger(fake.platform, { ...input, userId: "8" });
+      assert.equal(bodyOf(fake.requests.at(-1) ?? assert.fail()).entityId, "8");
+    }
+  });
+
   it("must be known: nothing is sent if it can't be read", async () => {
-    const fake = fakePlatform(({ method }) => (method === "GET" ? json(404, {}) : json(200, {})));
+    const fake = fakePlatform(({ method }) => (method === "GET" ? json(403, {}) : json(200, {})));
     const failure = await failureOf(fake.platform.call(triggers.createTrigger, { body: { ...timer, entityId: "7" } }));
     assert.match(failure.message, /wasn't sent because it must name the signed-in user/);
     assert.equal(fake.requests.length, 1);

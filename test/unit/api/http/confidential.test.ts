@@ -46,7 +46,7 @@ describe("confidential members of a response", () => {
     const fake = fakePlatform(() => json(200, [account]));
     const [read] = await fake.platform.call(listAccounts, {});
     assert.deepEqual(read?.configurations, account.configurations);
-    const wrong = fakePlatform(() => json(200, { list: [account], configurations: account.configurations }));
+    const wrong = fakePlatform(() => json(200, account));
     const failure = await failureOf(wrong.platform.call(listAccounts, {}));
     assert.equal(failure.failureCause.type, "unexpectedResponse");
     const shown = [...fake.lines, ...wrong.lines, JSON.stringify(failure), failure.message].join("\n");

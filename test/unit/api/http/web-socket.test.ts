@@ -24,7 +24,10 @@ async function turns(): Promise<void> {
   for (let count = 0; count < 10; count += 1) await turn();
 }
 
-function connected(onMessages: (texts: readonly string[]) => void | Promise<void>) {
+function connected(
+  onMessages: (texts: readonly string[]) => void | Promise<void>,
+  awaitsMessages: () => boolean = () => false,
+) {
   const [client, server] = duplexPair();
   const ends: SocketEnd[] = [];
   const received: Buffer[] = [];
@@ -33,6 +36,7 @@ function connected(onMessages: (texts: readonly string[]) => void | Promise<void
     client,
     {
       onMessages: (messages) => onMessages(messages.map(({ data }) => data.toString())),
+      awaitsMessages,
       onEnd: (end) => ends.push(end),
     },
     limits,
@@ -96,6 +100,51 @@ describe("WebSockets", () => {
     server.resume();
     await turns();
     assert.equal(lastOf(sent()), "last");
+  });
+
+  it("acknowledge each part that arrives while messages are awaited, with a pong", async () => {
+    let isAwaited = false;
+    const seen: string[] = [];
+    const { server, sent } = connected(
+      (texts) => void seen.push(...texts),
+      () => isAwaited,
+    );
+    const deliver = async (text: string): Promise<void> => {
+      server.write(frame(frameCodes.text, Buffer.from(text)));
+      await turns();
+    };
+    await deliver("nobody waits");
+    isAwaited = true;
+    const long = frame(frameCodes.text, Buffer.from("in two parts"));
+    server.write(long.subarray(0, 5));
+    await turns();
+    server.write(long.subarray(5));
+    await turns();
+    isAwaited = false;
+    await deliver("nobody waits");
+    assert.deepEqual(seen, ["nobody waits", "in two parts", "nobody waits"]);
+    const pongs = sent();
+    assert.equal(pongs.length, 2 * 6);
+    for (const start of [0, 6]) {
+      assert.deepEqual([...pongs.subarray(start, start + 2)], [0x80 | frameCodes.pong, 0x80]);
+    }
+  });
+
+  it("acknowledge nothing while the server does not read", async () => {
+    const { client, server, sent } = connected(
+      () => {},
+      () => true,
+    );
+    server.pause();
+    for (let count = 0; count < 200 && !client.writableNeedDrain; count += 1) {
+      client.write(Buffer.alloc(1000));
+    }
+    assert.ok(client.writableNeedDrain);
+    server.write(frame(frameCodes.text, Buffer.from("one")));
+    await turns();
+    server.resume();
+    await turns();
+    assert.equal(sent().length % 1000, 0);
   });
 
   it("deliver messages before a close frame, reply to it, and report its code once", async () => {

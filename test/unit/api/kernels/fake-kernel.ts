@@ -34,6 +34,8 @@ export interface FakeKernel {
   readonly requests: readonly KernelRequest[];
   /** IDs of requests that interrupted the kernel. */
   readonly interrupts: readonly string[];
+  /** Number of pongs that the client has sent without a ping. */
+  readonly acknowledgments: number;
   /** Requests to restart the kernel that wait for the server's response. */
   readonly restarts: ((status: number) => void)[];
   /** The content of the journal. */
@@ -107,6 +109,7 @@ export async function openFakeKernel({
   const restarts: FakeKernel["restarts"] = [];
   let stream: Duplex | undefined;
   let introductions = 0;
+  let acknowledgments = 0;
   const journal = new MemoryJournal();
   await journal.replace("k-1", { sessionId: "ours", entries, deliveredId });
   const client = new Client(
@@ -128,7 +131,12 @@ export async function openFakeKernel({
       openSocket: async (request) => {
         const { own, response } = acceptedSocket(request);
         stream = own;
-        own.on("data", readerOf(take));
+        own.on(
+          "data",
+          readerOf(take, () => {
+            acknowledgments += 1;
+          }),
+        );
         return response;
       },
       close: async () => {},
@@ -203,6 +211,9 @@ export async function openFakeKernel({
   return {
     connection,
     requests,
+    get acknowledgments() {
+      return acknowledgments;
+    },
     interrupts,
     restarts,
     reply,
@@ -227,8 +238,11 @@ export async function openFakeKernel({
   };
 }
 
-/** Reads the masked text frames of a client. */
-export function readerOf(take: (request: KernelRequest) => void): (part: Buffer) => void {
+/** Reads the masked text frames of a client. `onPong` is called for each pong. */
+export function readerOf(
+  take: (request: KernelRequest) => void,
+  onPong: () => void = () => {},
+): (part: Buffer) => void {
   let buffered = Buffer.alloc(0);
   return (part) => {
     buffered = Buffer.concat([buffered, part]);
@@ -241,9 +255,10 @@ export function readerOf(take: (request: KernelRequest) => void): (part: Buffer)
       if (buffered.length < start + length) return;
       const mask = buffered.subarray(start - 4, start);
       const data = buffered.subarray(start, start + length).map((byte, index) => byte ^ (mask[index % 4] ?? 0));
-      const isText = ((buffered[0] ?? 0) & 0x0f) === 1;
+      const code = (buffered[0] ?? 0) & 0x0f;
       buffered = buffered.subarray(start + length);
-      if (isText) take(JSON.parse(Buffer.from(data).toString()));
+      if (code === 10) onPong();
+      if (code === 1) take(JSON.parse(Buffer.from(data).toString()));
     }
   };
 }

@@ -152,9 +152,9 @@ describe("An internal request of a connection", () => {
     assert.equal(countOf("control"), 9);
     clock.pass(3_600_000);
     assert.equal(countOf("control"), 20);
+    await assert.rejects(silent, /The kernel didn't reply/);
     lose("the connection was closed");
     await assert.rejects(waiting, /the connection was closed/);
-    await assert.rejects(silent, /the connection was closed/);
   });
 
   it("is lost with the connection, even the second time", async () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { ExecutionEvent } from "../../../../src/api/kernels/executions/executions.ts";
 import { PublishedSequence } from "../../../../src/api/kernels/protocol/published-sequence.ts";
+import type { MessageHeader } from "../../../../src/api/kernels/wire/kernel-message.ts";
 import { until } from "../../../harness/until.ts";
 import { type FakeKernel, openFakeKernel, openFakePython } from "./fake-kernel.ts";
 
@@ -9,19 +10,37 @@ const idle = { execution_state: "idle" };
 const text = (line: string): object => ({ name: "stdout", text: line });
 
 describe("The numbers of published messages", () => {
+  const header = (publishedNumber: number | undefined, session = "process"): MessageHeader => ({
+    msg_id: "message",
+    msg_type: "stream",
+    session,
+    ...(publishedNumber === undefined ? {} : { publishedNumber }),
+  });
+
   it("show what is missing, from the first one on, until they start over", () => {
     const sequence = new PublishedSequence();
-    const taken = [7, 8, undefined, 9, 12, 11, 13, 15].map((number) => sequence.handle(number));
+    const taken = [7, 8, undefined, 9, 12, 11, 13, 15].map((number) => sequence.handle(header(number)));
     assert.deepEqual(taken, [false, false, false, false, true, false, false, true]);
     // Messages that were read from the recorder are not missing. Those that the server dropped later are.
     sequence.advance(20);
     assert.deepEqual(
-      [18, 21, 23].map((number) => sequence.handle(number)),
+      [18, 21, 23].map((number) => sequence.handle(header(number))),
       [false, false, true],
     );
     sequence.reset();
     assert.deepEqual(
-      [1, 2, 4].map((number) => sequence.handle(number)),
+      [1, 2, 4].map((number) => sequence.handle(header(number))),
+      [false, false, true],
+    );
+  });
+
+  it("start over for another process, whose predecessor's late messages don't count", () => {
+    const sequence = new PublishedSequence();
+    assert.equal(sequence.handle(header(9, "old process")), false);
+    sequence.follow("process");
+    assert.equal(sequence.begin(), false);
+    assert.deepEqual(
+      [header(1), header(10, "old process"), header(3)].map((one) => sequence.handle(one)),
       [false, false, true],
     );
   });

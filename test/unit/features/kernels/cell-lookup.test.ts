@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { NotebookDocument } from "vscode";
-import { sourceHashOf } from "../../../../src/api/kernels/driver/kernel-driver.ts";
+import { sourceHashOf } from "../../../../src/api/kernels/executions/execution-journal.ts";
 import { cellOfEntry } from "../../../../src/features/kernels/cells/cell-lookup.ts";
 
 /** Cells as `id source`. `-` stands for no id. */

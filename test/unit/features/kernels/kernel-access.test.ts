@@ -39,6 +39,8 @@ describe("access to the kernels of open notebooks", () => {
     const owner = {
       all: kernels,
       resetSupport: () => void log.push("available"),
+      signedOut: (tenantId: string) => void log.push(`removed ${tenantId}`),
+      offerToUntitled: async () => {},
       opened: async (notebook: NotebookDocument) => void log.push(`returned ${nameOf(notebook)}`),
     };
     const services = {
@@ -57,7 +59,7 @@ describe("access to the kernels of open notebooks", () => {
 
   it("leaves all kernels of a tenant at once when the user signs out", () => {
     signedOut.fire("one");
-    assert.deepEqual(log, ["leave one/sales", "leave one/stock"]);
+    assert.deepEqual(log, ["leave one/sales", "leave one/stock", "removed one"]);
   });
 
   it("leaves the kernels of a workspace whose token was removed", async () => {

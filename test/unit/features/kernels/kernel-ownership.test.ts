@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Uri } from "vscode";
 import type { KernelLeases } from "../../../../src/api/kernels/ownership.ts";
 import { settleKernel } from "../../../../src/features/kernels/kernel-ownership.ts";
 import type { NotebookKernel } from "../../../../src/features/kernels/notebook-kernel.ts";
@@ -10,7 +9,6 @@ import type { HeldLease } from "../../../../src/features/kernels/sessions/held-l
 import type { KernelSessions } from "../../../../src/features/kernels/sessions/kernel-sessions.ts";
 import { leaseFilesIn } from "../../../../src/features/kernels/sessions/lease-files.ts";
 import { WindowLeases } from "../../../../src/features/kernels/sessions/window-leases.ts";
-import { uriOf } from "../../../../src/tenants/workspace-uri.ts";
 import { CancellationError, editor, type ShownMessage } from "../../../harness/editor-stand-in/vscode.ts";
 import { waitFor } from "../../../harness/workbench/waiting.ts";
 
@@ -23,14 +21,12 @@ describe("a notebook whose kernel another window has taken over", () => {
   let done: string[];
   let settle: () => Promise<void>;
   let lease: HeldLease;
-  let uri: Uri;
 
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), "platform-workbench-attachments-"));
     leases = leaseFilesIn(directory);
     exists = true;
     done = [];
-    uri = uriOf("tenant", "workspace", "a/book.ipynb");
     seen = messages.length;
     const onError = (error: unknown): void => assert.fail(String(error));
     const windowLeases = new WindowLeases({ leases, owner: "this", onError });
@@ -45,7 +41,7 @@ describe("a notebook whose kernel another window has taken over", () => {
 
   const kernel = (): NotebookKernel => {
     const fake = {
-      notebook: { uri },
+      path: "a/book.ipynb",
       workspace: { server: { kernel: async (id: string) => (exists ? { id } : undefined) } },
       lease,
       connection: { kernelId: "kernel" },

@@ -115,6 +115,7 @@ describe("connections of notebooks to kernels", () => {
   const open = async (sessionId: string): Promise<ConnectedKernel> => {
     const user = {
       notebook: { uri },
+      path: "a/book.ipynb",
       controller: { address: { tenantId: "tenant", workspaceId: "workspace" } },
     } as unknown as SessionNotebook;
     const connected = await sessions.reconnect(user, { kernelId: "kernel", sessionId, specName: "python3", at: 0 });

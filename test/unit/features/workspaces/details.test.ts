@@ -12,7 +12,8 @@ describe("the details of a workspace", () => {
   }
 
   it("show the data that notebooks read, as a list or by alias", async () => {
-    const expected = [["Input Data", [["orders", { type: "code", text: "d-7" }]]]];
+    const dataset = { type: "dataset", tenantId: "acme", id: "d-7", name: "orders" };
+    const expected = [["Input Data", [["orders", { type: "resource", resource: dataset }]]]];
     assert.deepEqual(await tables([{ alias: "orders", dataSourceId: "d-7" }]), expected);
     assert.deepEqual(await tables({ orders: { dataSourceId: "d-7" } }), expected);
   });

@@ -84,4 +84,40 @@ describe("results of merges", () => {
     await assert.rejects(results.writeFile(uri, Buffer.from("merged")), /edited meanwhile/);
     assert.equal(Buffer.from(results.readFile(uri)).toString(), "a.txt");
   });
+
+  it("is newer for the editor after each save, even within a millisecond", async () => {
+    const uri = add("a.txt");
+    const dates = [results.stat(uri).mtime];
+    for (const content of ["one", "other"]) {
+      await results.writeFile(uri, Buffer.from(content));
+      const { mtime, size } = results.stat(uri);
+      assert.equal(size, content.length);
+      dates.push(mtime);
+    }
+    assert.deepEqual(dates, [...new Set(dates)].toSorted());
+    assert.equal(dates.length, 3);
+  });
+
+  it("replaces the earlier result of a file, and reports that to the editor", () => {
+    const changed: string[] = [];
+    const listener = results.onDidChangeFile((events) =>
+      changed.push(...events.map(({ type, uri }) => `${type} ${uri}`)),
+    );
+    const uri = add("a.txt");
+    assert.equal(uri.scheme, "platform-merge-result");
+    assert.equal(add("a.txt").toString(), uri.toString());
+    listener.dispose();
+    assert.deepEqual(changed, [`1 ${uri}`, `1 ${uri}`]);
+  });
+
+  it("doesn't exist after it was deleted, nor after the end", async () => {
+    const [deleted, other] = [add("a.txt"), add("b.txt")];
+    results.delete(deleted);
+    assert.throws(() => results.stat(deleted), { code: "FileNotFound" });
+    await assert.rejects(results.writeFile(deleted, Buffer.from("a")), { code: "FileNotFound" });
+    results.dispose();
+    assert.throws(() => results.readFile(other), { code: "FileNotFound" });
+    await clock.pass(60 * minute);
+    assert.equal(emptied, 0);
+  });
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { searchWorkspaces } from "../../../../src/api/catalogue/operations/workspaces.ts";
+import { readWorkspacePage } from "../../../../src/api/families/workspaces.ts";
 import type { DispatchRequest } from "../../../../src/api/http/dispatch.ts";
 import type { Branch, TreeRow } from "../../../../src/ui/tree/definition.ts";
 import { BranchListing, WholeLists } from "../../../../src/ui/tree/listing.ts";
@@ -42,10 +42,8 @@ const branch: Branch<Row> = {
   pageSize: 50,
   words: { things: "workspaces", empty: "No workspaces yet" },
   async read({ client, filter, offset, signal }) {
-    const searchFieldMap: Record<string, string> = filter === "" ? {} : { NAME: filter };
-    const body = { limit: 50, offset, searchFieldMap };
-    const { workspaces, pageContext } = await client.call(searchWorkspaces, { body }, { signal });
-    const total = pageContext?.totalCount ?? undefined;
+    const query = { name: filter, limit: 50, offset };
+    const { items: workspaces, total } = await readWorkspacePage(client, query, { signal });
     const isFull = total === undefined ? workspaces.length >= 50 : offset + workspaces.length < total;
     return { rows: workspaces.map(rowOf), total, hasMore: workspaces.length > 0 && isFull };
   },

@@ -110,6 +110,17 @@ describe("the content of a tree with several tenants", () => {
     assert.deepEqual(redrawn, [first]);
   });
 
+  it("shows each of several rows without an ID, as rows of their own", async () => {
+    const same = { type: "workspace", tenantId: "acme", key: "workflow/?" };
+    read = async () => ({ rows: [same, { ...same }, { ...same }], hasMore: false });
+    const [first] = await content.children(undefined, "");
+    const keysOf = async (): Promise<readonly unknown[]> =>
+      (await content.children(first, "")).map((element) => element.type === "row" && element.row.key);
+    assert.deepEqual(await keysOf(), ["workflow/?0", "workflow/?1", "workflow/?2"]);
+    await content.refreshLists("acme", ["top"]);
+    assert.equal(new Set(await content.children(first, "")).size, 3);
+  });
+
   it("doesn't redraw lists again that were discarded", async () => {
     const first = await showAsLoading();
     content.deleteLists((tenantId) => tenantId === "acme");

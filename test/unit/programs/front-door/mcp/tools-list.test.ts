@@ -47,7 +47,7 @@ describe("front door: the list of tools", () => {
   it("marks read-only, destructive, and idempotent tools", () => {
     for (const { effect, listed: tool } of tools) {
       assert.equal(tool.annotations.readOnlyHint, effect === "read", tool.name);
-      assert.equal(tool.annotations.destructiveHint, effect === "destroy", tool.name);
+      assert.equal(tool.annotations.destructiveHint, effect === "destroy" || effect === "run", tool.name);
     }
     assert.equal(listed("workspaces_update").annotations.idempotentHint, true);
     assert.equal(listed("pages_duplicate").annotations.idempotentHint, false);
@@ -60,18 +60,24 @@ describe("front door: the list of tools", () => {
     // contents_write replaces a file only with the version that the caller has read.
     assert.deepEqual(namesOf("change").toSorted(), [
       ...["contents_checkpoints_create", "contents_create", "contents_create_directory", "contents_rename"],
-      ...["contents_write", "pages_collections_add", "pages_duplicate", "pages_duplicate_async"],
+      ...["contents_write", "pages_collections_add", "pages_create", "pages_duplicate", "pages_duplicate_async"],
       ...["sandbox_commit_requests_create", "workflows_create", "workflows_create_first", "workflows_triggers_create"],
       ...["workflows_versions_create", "workspaces_instances_start"],
     ]);
+    assert.deepEqual(namesOf("grant").toSorted(), ["designs_admins_add", "pages_owners_add", "pages_shares_add"]);
+    assert.deepEqual(namesOf("run").toSorted(), ["workflows_start", "workflows_triggers_activate"]);
     assert.deepEqual(namesOf("destroy").toSorted(), [
       ...["contents_checkpoints_delete", "contents_checkpoints_restore", "contents_dataflow_update"],
-      ...["contents_delete", "designs_admins_add", "pages_analyzer_update", "pages_bulk_move", "pages_cards_act"],
-      ...["pages_collections_remove", "pages_collections_update", "pages_filter_views_delete", "pages_order_update"],
-      ...["pages_owners_remove", "pages_shares_remove", "sandbox_access_update", "sandbox_aliases_update"],
-      ...["sandbox_permissions_update", "sandbox_promote_and_seed"],
-      ...["sandbox_settings_update", "workflows_delete"],
-      ...["workflows_triggers_delete", "workspaces_instances_stop", "workspaces_update"],
+      ...["contents_delete", "designs_owner_update", "pages_analyzer_update"],
+      ...["pages_bulk_move", "pages_cards_act", "pages_collections_remove", "pages_collections_update"],
+      ...["pages_delete", "pages_filter_views_delete", "pages_order_update"],
+      ...["pages_owners_remove", "pages_shares_remove", "pages_shares_revoke"],
+      ...["sandbox_access_update", "sandbox_aliases_update", "sandbox_permissions_update"],
+      ...["sandbox_promote_and_seed", "sandbox_settings_update", "workflows_definition_update"],
+      ...["workflows_delete", "workflows_executions_cancel", "workflows_permissions_update"],
+      ...["workflows_triggers_delete", "workflows_update"],
+      ...["workflows_versions_release", "workflows_versions_update", "workspaces_instances_stop"],
+      ...["workspaces_owner_update", "workspaces_update"],
     ]);
   });
 
