@@ -42,14 +42,15 @@ describe("the tenant in the status bar", () => {
   /** Selects the status bar item, and chooses an action of its menu. Returns the editor's command for it. */
   async function choose(action: RegExp): Promise<unknown> {
     assert.equal(item.command, "platformWorkbench.showTenantMenu");
-    const pick = Object.assign(vscode.window, {
+    const { showQuickPick } = vscode.window;
+    Object.assign(vscode.window, {
       showQuickPick: async (items: readonly { readonly label: string }[]) =>
         items.find(({ label }) => action.test(label)),
     });
     try {
       await tenantMenuCommands({ registry, secrets })[item.command]();
     } finally {
-      Reflect.deleteProperty(pick, "showQuickPick");
+      Object.assign(vscode.window, { showQuickPick });
     }
     return vscode.editor.executed.at(-1);
   }
