@@ -10,7 +10,6 @@ import { addressOf, authorityOf, siblingUri, splitAuthority, uriOf } from "../..
 import { isAboutPath } from "../errors.ts";
 import { saveQuestions } from "../merge/save-questions.ts";
 import { type EntryKind, kindOf } from "../read/directory-reader.ts";
-import { showNotebookProblem } from "../read/notebook-messages.ts";
 import type { FileStatus } from "../read/status-reader.ts";
 import type { FolderTree } from "../read/tree-reader.ts";
 import { hasTab } from "../session/editor-documents.ts";
@@ -112,7 +111,10 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
       editors: this.#documents.editorsOf(authority),
       onChanged: (changes) => this.#changed.fire(eventsOf(root, changes)),
       hasNotebookEditor: (path) => hasTab(authority, path, "notebook"),
-      onProblem: (path, found) => void showNotebookProblem(siblingUri(root, path), found),
+      onProblem: async (path, found) => {
+        const { showNotebookProblem } = await import("../read/notebook-messages.ts");
+        await showNotebookProblem(siblingUri(root, path), found);
+      },
       beforeReplacing: async (path, server) => beforeReplacing?.(siblingUri(root, path), server),
       transfers: lazy(async (): Promise<LongTransfers> => {
         const { transfersOf } = await import("../transfer/transfer-progress.ts");
