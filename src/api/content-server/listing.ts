@@ -1,11 +1,11 @@
 import { acceptedPath, nameOf } from "../catalogue/content-path.ts";
 import type { ContentItem } from "../catalogue/models/contents.ts";
 import { getContent } from "../catalogue/operations/contents.ts";
-import type { CallOptions, ContentClient } from "../client/client.ts";
+import type { CallOptions, ContentClient, RawResponse } from "../client/client.ts";
 import { causeOf } from "../http/errors.ts";
 import { phrase } from "../phrase.ts";
 import { nextTurn } from "../turns.ts";
-import { checkedChildrenOf, childrenOf, type RejectedChild } from "./children.ts";
+import { checkedChildrenOf, type RejectedChild } from "./children.ts";
 import { type LeftOut, type ListedFolder, walkFolder } from "./folder-walk.ts";
 import { getItem } from "./item-reading.ts";
 
@@ -115,15 +115,26 @@ function isListed(item: ContentItem, options: ListingOptions): boolean {
   );
 }
 
-/** The result of a conditional listing: unchanged, or the children, with the ETag if the response has one. */
-export type ConditionalListing =
-  | { readonly type: "same" }
-  | {
-      readonly type: "listed";
-      readonly directory: ContentItem;
-      readonly children: readonly ContentItem[];
-      readonly etag: string | undefined;
-    };
+/** A listing for polling, with its ETag if the response has one. */
+type PolledListing = ListedFolder & { readonly type: "listed"; readonly etag: string | undefined };
+
+/** The result of a conditional listing: unchanged, or the children. */
+export type ConditionalListing = { readonly type: "same" } | PolledListing;
+
+/** Lists a directory (API description, 4.2). Doesn't count as activity. Throws a PlatformError. */
+export async function listForPolling(
+  client: ContentClient,
+  path: string,
+  options: Pick<CallOptions, "ifNoneMatch"> = {},
+): Promise<PolledListing> {
+  let etag: string | undefined;
+  const onResponse = ({ headers }: RawResponse): void => {
+    etag = headers.etag;
+  };
+  const queries = { type: "directory", no_track_activity: 1 } as const;
+  const item = await getItem(client, path, 1, queries, { ...options, onResponse });
+  return { type: "listed", directory: { ...item, path }, ...checkedChildrenOf(item, path), etag };
+}
 
 /**
  * Lists a directory unless it still has this ETag (API description, 4.2, with `If-None-Match`). Without an ETag from
@@ -134,21 +145,8 @@ export async function listIfChanged(
   path: string,
   etag: string | undefined,
 ): Promise<ConditionalListing> {
-  let next: string | undefined;
   try {
-    const item = await getItem(
-      client,
-      path,
-      1,
-      { type: "directory", no_track_activity: 1 },
-      {
-        ...(etag === undefined ? {} : { ifNoneMatch: etag }),
-        onResponse: ({ headers }) => {
-          next = headers.etag;
-        },
-      },
-    );
-    return { type: "listed", directory: { ...item, path }, children: childrenOf(item, path), etag: next };
+    return await listForPolling(client, path, etag === undefined ? {} : { ifNoneMatch: etag });
   } catch (error) {
     const cause = causeOf(error);
     if (etag !== undefined && cause?.type === "redirected" && cause.status === 304) {

@@ -162,7 +162,7 @@ export class DirectoryReader {
 
   /** The current listing of a directory. */
   list(path: string): Promise<ListedFolder> {
-    return this.#requests.run(path, async () => {
+    return this.share(path, async () => {
       const { server, cache, negativeCache, now } = this.#parts;
       const askedAt = now();
       let etag: string | undefined;
@@ -180,6 +180,11 @@ export class DirectoryReader {
       cache.setListing({ ...item, path }, children, askedAt, { etag });
       return { directory: { ...item, path, content: null }, children, rejected };
     });
+  }
+
+  /** Lists a directory in the given way, unless its listing is pending. Then that listing serves both. */
+  share(path: string, list: () => Promise<ListedFolder>): Promise<ListedFolder> {
+    return this.#requests.run(path, list);
   }
 
   /** The pending listing; undefined if there is none. */

@@ -4,10 +4,11 @@ import { parentOf } from "../../api/catalogue/content-path.ts";
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
 import { getContent } from "../../api/catalogue/operations/content-reading.ts";
 import type { Clock } from "../../api/clock.ts";
-import { listIfChanged } from "../../api/content-server/listing.ts";
+import { type ConditionalListing, listForPolling, listIfChanged } from "../../api/content-server/listing.ts";
 import { hasStatus } from "../../api/http/errors.ts";
 import { lastingObstacle } from "../../tenants/access-obstacle.ts";
 import type { ContentReader } from "../read/content-reader.ts";
+import type { DirectoryReader } from "../read/directory-reader.ts";
 import type { ExplorerRevalidation } from "../session/explorer-revalidation.ts";
 import type { ListingCache } from "../session/listing-cache.ts";
 import type { OpenEditors } from "../session/open-documents.ts";
@@ -47,6 +48,8 @@ export interface WatchedFiles {
   readonly events: WorkspaceEvents;
   readonly revalidation: ExplorerRevalidation;
   readonly contents: Pick<ContentReader, "peek">;
+  readonly directories: Pick<DirectoryReader, "share">;
+  readonly now: () => number;
   readonly recentSaves: RecentSaves;
 }
 
@@ -165,7 +168,10 @@ export class WorkspaceWatcher {
     return {
       directories: () => this.#directories(),
       isVisible: (directory) => this.#isVisible(directory),
-      list: (path, etag) => server.request((client) => listIfChanged(client, path, etag)),
+      list: (path, etag) =>
+        cache.listing(path) === undefined
+          ? this.#firstListing(path)
+          : server.request((client) => listIfChanged(client, path, etag)),
       known: (path) => cache.listing(path),
       item: (path) => this.#known(path),
       setListing: (path, askedAt, { directory, children, etag }) => {
@@ -178,6 +184,18 @@ export class WorkspaceWatcher {
       report: (changes) => this.#report(changes),
       classify,
     };
+  }
+
+  /** A window that opens reads a directory at about the same time as it begins to watch it. One request serves both. */
+  async #firstListing(path: string): Promise<ConditionalListing> {
+    const { cache, directories, now, server } = this.#files;
+    const listed = await directories.share(path, async () => {
+      const askedAt = now();
+      const listing = await server.request((client) => listForPolling(client, path));
+      cache.setListing(listing.directory, listing.children, askedAt, { etag: listing.etag });
+      return listing;
+    });
+    return { ...listed, type: "listed", etag: cache.listing(path)?.etag };
   }
 
   #known(path: string): ContentItem | undefined {

@@ -57,7 +57,7 @@ describe("watching directories", () => {
           whileLooking();
           return etag === next
             ? { type: "same" }
-            : { type: "listed", directory: directory(path), children, etag: next };
+            : { type: "listed", directory: directory(path), children, rejected: [], etag: next };
         },
         known: (path) => known.get(path),
         item: (path) => [...server.values()].flat().find((item) => item.path === path),
