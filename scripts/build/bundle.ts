@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type BuildOptions, build, type Metafile, type Plugin, transform } from "esbuild";
@@ -163,7 +163,7 @@ async function buildPages({ production }: { readonly production: boolean }): Pro
   const outdir = join(distributionDirectory, "webviews");
   const { metafile } = await build({
     ...common(production),
-    entryPoints: webviewPages.flatMap((page) => [`${page}.ts`, `${page}.css`]),
+    entryPoints: webviewFiles,
     entryNames: "[name]",
     outdir,
     format: "iife",
@@ -173,6 +173,8 @@ async function buildPages({ production }: { readonly production: boolean }): Pro
     sourcemap: production ? false : "inline",
     metafile: true,
   });
+  const from = join(projectDirectory, "node_modules/pdfjs-dist/wasm");
+  await Promise.all(decoders.map((name) => copyFile(join(from, name), join(outdir, name))));
   const files = await readdir(outdir);
   const bytes = Object.fromEntries(
     await Promise.all(files.map(async (name) => [`webviews/${name}`, (await stat(join(outdir, name))).size] as const)),
@@ -241,10 +243,25 @@ function styleTextPlugin(minify: boolean, thirdPartyFiles: string[]): Plugin {
   };
 }
 
-/** The pages of webviews, each with a script and a style sheet. Their names match `PanelDefinition.page`. */
-const webviewPages = [
-  "src/features/workflows/panels/browser/definition",
-  "src/features/workflows/panels/browser/metrics",
+const viewersPages = "src/features/viewers/browser";
+
+/** The scripts and style sheets of the webviews' pages. Their names match `WebviewPage.page`. */
+const webviewFiles = [
+  ...["definition", "metrics"].flatMap((page) => scriptAndStyle(`src/features/workflows/panels/browser/${page}`)),
+  ...scriptAndStyle(`${viewersPages}/pdf`),
+  `${viewersPages}/pdf-worker.ts`,
+  `${viewersPages}/parquet.css`,
+];
+
+function scriptAndStyle(page: string): readonly string[] {
+  return [`${page}.ts`, `${page}.css`];
+}
+
+/** The decoders of images in PDF files that browsers can't show, with their licenses. pdf.js loads them by name. */
+const decoders = [
+  "openjpeg.wasm",
+  "jbig2.wasm",
+  ...["OPENJPEG", "PDFJS_OPENJPEG", "JBIG2", "PDFJS_JBIG2"].map((name) => `LICENSE_${name}`),
 ];
 
 /** The output of the program behind `npx platform-workbench`, outside the extension's files. */

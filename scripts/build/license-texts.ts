@@ -20,6 +20,7 @@ export const storedLicenses: Readonly<Record<string, StoredLicense>> = {
   ajv: { license: "MIT", file: "ajv.txt" },
   "ajv-formats": { license: "MIT", file: "ajv-formats.txt" },
   "content-type": { license: "MIT", file: "content-type.txt" },
+  "core-js": { license: "MIT", file: "core-js.txt" },
   "fast-deep-equal": { license: "MIT", file: "fast-deep-equal.txt" },
   "fast-uri": { license: "BSD-3-Clause", file: "fast-uri.txt" },
   isarray: { license: "MIT", file: "isarray.txt" },

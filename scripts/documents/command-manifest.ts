@@ -2,6 +2,7 @@ import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { jupyterKeys } from "../../src/features/kernels/jupyter-keys.ts";
 import { type CommandDeclaration, type KeyEntry, withTenant } from "../../src/ui/commands/declaration.ts";
+import { submenus } from "../../src/ui/commands/submenus.ts";
 import { findFiles } from "../find-files.ts";
 import { projectDirectory } from "../set-up/paths.ts";
 
@@ -33,20 +34,20 @@ interface ManifestCommand {
   readonly icon?: string;
 }
 
-interface ManifestMenuItem {
-  readonly command: string;
+type ManifestMenuItem = ({ readonly command: string } | { readonly submenu: string }) & {
   readonly when?: string;
   readonly group?: string;
-}
+};
 
 /**
- * The contents of package.json's `contributes.commands`, `contributes.menus`, and `contributes.keybindings`. `texts`
+ * The contents of package.json's `contributes.commands`, `contributes.menus`, `contributes.submenus`, and `contributes.keybindings`. `texts`
  * are the messages for package.nls.json, which package.json references as `%key%`.
  */
 export function commandContributions(declared: readonly DeclaredCommand[]): {
   readonly contributes: {
     readonly commands: readonly ManifestCommand[];
     readonly menus: Readonly<Record<string, readonly ManifestMenuItem[]>>;
+    readonly submenus: readonly { readonly id: string; readonly label: string }[];
     readonly keybindings: readonly (KeyEntry & { readonly command: string })[];
   };
   readonly texts: Readonly<Record<string, string>>;
@@ -61,7 +62,12 @@ export function commandContributions(declared: readonly DeclaredCommand[]): {
       menus.commandPalette = [...(menus.commandPalette ?? []), { command, when }];
     }
   }
+  for (const [submenu, { place }] of Object.entries(submenus)) {
+    const { menu, when, group } = place;
+    menus[menu] = [...(menus[menu] ?? []), { submenu, when, group }];
+  }
   const keyOf = (command: string): string => command.replace(/^platformWorkbench\./, commandKey);
+  const submenuKey = (id: string): string => `${keyOf(id)}.submenu`;
   return {
     contributes: {
       commands: declared.map(([command, { icon }]) => ({
@@ -71,6 +77,7 @@ export function commandContributions(declared: readonly DeclaredCommand[]): {
         ...(icon === undefined ? {} : { icon }),
       })),
       menus,
+      submenus: Object.keys(submenus).map((id) => ({ id, label: `%${submenuKey(id)}%` })),
       keybindings: [
         ...declared.flatMap(([command, { keys = [] }]) => keys.map((key) => ({ command, ...key }))),
         ...jupyterKeys,
@@ -79,6 +86,7 @@ export function commandContributions(declared: readonly DeclaredCommand[]): {
     texts: {
       [`${commandKey}category`]: category,
       ...Object.fromEntries(declared.map(([command, { title }]) => [keyOf(command), title])),
+      ...Object.fromEntries(Object.entries(submenus).map(([id, { title }]) => [submenuKey(id), title])),
     },
   };
 }

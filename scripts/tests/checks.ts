@@ -28,6 +28,7 @@ export const sourceChecks: Readonly<Record<string, Check>> = {
         await typeCheck("type check", "."),
         await typeCheck("type check of the webviews' frame", "src/ui/webview/browser"),
         await typeCheck("type check of the webviews' pages", "src/features/workflows/panels/browser"),
+        await typeCheck("type check of the file viewers", "src/features/viewers/browser"),
         await typeCheck("type check of the widgets' renderer", "src/features/kernels/widgets/browser"),
       ]),
   },

@@ -13,6 +13,7 @@ import { remoteSearch } from "../features/remote-search/index.ts";
 import { sandbox } from "../features/sandbox/index.ts";
 import { tenants } from "../features/tenants/index.ts";
 import { transfers } from "../features/transfers/index.ts";
+import { viewers } from "../features/viewers/index.ts";
 import { workflows } from "../features/workflows/index.ts";
 import { workspaces } from "../features/workspaces/index.ts";
 
@@ -26,6 +27,7 @@ export const features = [
   navigation,
   remoteSearch,
   transfers,
+  viewers,
   kernels,
   designs,
   pages,

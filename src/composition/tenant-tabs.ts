@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { nameOf } from "../api/catalogue/content-path.ts";
 import { deleteSnapshots } from "../file-system/merge/server-version.ts";
 import { splitAuthority } from "../tenants/workspace-uri.ts";
 import { documentAddressOf } from "../ui/documents/document-address.ts";
@@ -15,14 +16,15 @@ export async function closeTabsOf(tenantId: string, documents: Pick<PlatformDocu
     const document = documentAddressOf(vscode.Uri.parse(address));
     return document?.tenantId === tenantId ? [document.title] : [];
   });
-  const tabs = vscode.window.tabGroups.all
-    .flatMap((group) => group.tabs)
-    .filter(
-      ({ input, isDirty, label }) =>
-        !isDirty &&
-        (urisOf(input).some((uri) => tenantOf(uri) === tenantId) ||
-          (isMarkdownPreview(input) && titles.some((title) => label.includes(title)))),
-    );
+  const all = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  const files = [...vscode.workspace.textDocuments.map(({ uri }) => uri), ...all.flatMap(({ input }) => urisOf(input))];
+  titles.push(...files.filter((uri) => tenantOf(uri) === tenantId).map(({ path }) => nameOf(path)));
+  const tabs = all.filter(
+    ({ input, isDirty, label }) =>
+      !isDirty &&
+      (urisOf(input).some((uri) => tenantOf(uri) === tenantId) ||
+        (isMarkdownPreview(input) && titles.some((title) => label.includes(title)))),
+  );
   await vscode.window.tabGroups.close(tabs, true);
   deleteSnapshots(tenantId);
 }
@@ -43,7 +45,7 @@ function urisOf(input: unknown): readonly vscode.Uri[] {
 }
 
 /**
- * True for the editor's preview of a Markdown document. Its tab has the document's title as its label, but no address.
+ * True for the editor's preview of a Markdown document or file. Its tab has the name as its label, but no address.
  */
 function isMarkdownPreview(input: unknown): boolean {
   return input instanceof vscode.TabInputWebview && input.viewType.endsWith("markdown.preview");

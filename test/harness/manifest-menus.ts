@@ -5,7 +5,8 @@ import { applies, type Context } from "./conditions.ts";
 
 const projectDirectory = join(import.meta.dirname, "..", "..");
 const menuItem = z.looseObject({
-  command: z.string(),
+  command: z.optional(z.string()),
+  submenu: z.optional(z.string()),
   when: z.optional(z.string()),
   group: z.optional(z.string()),
 });
@@ -13,20 +14,21 @@ const manifestShape = z.looseObject({
   contributes: z.looseObject({
     commands: z.array(z.looseObject({ command: z.string(), title: z.string(), icon: z.optional(z.string()) })),
     menus: z.record(z.string(), z.array(menuItem)),
+    submenus: z.array(z.looseObject({ id: z.string(), label: z.string() })),
   }),
 });
 const json = async (name: string): Promise<unknown> => JSON.parse(await readFile(join(projectDirectory, name), "utf8"));
-const { commands, menus } = z.parse(manifestShape, await json("package.json")).contributes;
+const { commands, menus, submenus } = z.parse(manifestShape, await json("package.json")).contributes;
 
 export { menus };
 
 const words = z.parse(z.record(z.string(), z.string()), await json("package.nls.json"));
+const wordsOf = (text: string): string => words[text.replaceAll("%", "")] ?? text;
 /** The titles of our commands by their ids. */
-export const titles = new Map(
-  commands.map(({ command, title }) => [command, words[title.replaceAll("%", "")] ?? title]),
-);
+export const titles = new Map(commands.map(({ command, title }) => [command, wordsOf(title)]));
+const submenuTitles = new Map(submenus.map(({ id, label }) => [id, wordsOf(label)]));
 export const commandCategory = words["command.category"] ?? "";
-const ownTitles = new Set(titles.values());
+const ownTitles = new Set([...titles.values(), ...submenuTitles.values()]);
 
 /** Titles of our entries in a menu, in the editor's order: `navigation` first, then groups by name and their `@order`. */
 export function expectedTitles(
@@ -36,9 +38,14 @@ export function expectedTitles(
 ): readonly string[] {
   return (menus[menu] ?? [])
     .filter(({ when }) => applies(when, context))
-    .map(({ command, group = "" }) => {
+    .map(({ command = "", submenu = "", group = "" }) => {
       const [name = "", order = "0"] = group.split("@");
-      return { title: titles.get(command) ?? command, name, order: Number(order), isIcon: name === "navigation" };
+      return {
+        title: titles.get(command) ?? submenuTitles.get(submenu) ?? command,
+        name,
+        order: Number(order),
+        isIcon: name === "navigation",
+      };
     })
     .filter(({ name }) => isWanted(name))
     .toSorted(

@@ -11,6 +11,14 @@ export function violations(frame: Frame): Promise<readonly string[]> {
   return run(frame, "document");
 }
 
+/**
+ * The accessibility violations that axe finds in the viewer of a PDF file, except in the file's text, which is
+ * transparent, above the drawn one.
+ */
+export function pdfViolations(frame: Frame): Promise<readonly string[]> {
+  return run(frame, "{ exclude: ['.textLayer'] }");
+}
+
 /** The accessibility violations that axe finds in the Markdown of a preview. */
 export function markdownViolations(frame: Frame): Promise<readonly string[]> {
   return violationsOnEditor(frame, ".markdown-body");

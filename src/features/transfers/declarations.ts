@@ -1,4 +1,9 @@
-import { type CommandDeclarations, explorer, inWorkspaceFile } from "../../ui/commands/declaration.ts";
+import {
+  type CommandDeclarations,
+  explorer,
+  inEditorServerMenu,
+  inWorkspaceFile,
+} from "../../ui/commands/declaration.ts";
 
 const onFolder = `${inWorkspaceFile} && explorerResourceIsFolder`;
 const inWorkspaceWindow = "virtualWorkspace == platform-contents";
@@ -8,15 +13,14 @@ const onDesktop = (condition: string): string => `${condition} && !platformWorkb
 
 /**
  * In a browser, the editor's dialogs show the computer that runs the editor's server. For the user's computer, the
- * editor has its own entries in the same menu: Upload… and Download….
+ * editor has its own entries in the Explorer's menu, Upload… and Download…, and ours are in a submenu of it.
  */
-const inBrowser = (condition: string): string => `${condition} && platformWorkbench.inBrowser`;
+const inBrowserWindow = `${inWorkspaceWindow} && platformWorkbench.inBrowser`;
 
 /** Commands that copy files between a computer and a workspace. */
 export const transfersDeclarations = {
   "platformWorkbench.uploadFiles": {
     title: "Upload Files…",
-    icon: "$(cloud-upload)",
     inPalette: onDesktop(inWorkspaceWindow),
     menus: [explorer("5_transfer@1", onDesktop(onFolder))],
   },
@@ -27,38 +31,33 @@ export const transfersDeclarations = {
   },
   "platformWorkbench.download": {
     title: "Download to This Computer…",
-    icon: "$(cloud-download)",
     inPalette: onDesktop(inWorkspaceWindow),
     menus: [explorer("5_transfer@3", onDesktop(inWorkspaceFile))],
   },
   "platformWorkbench.downloadArchive": {
     title: "Download Folder as ZIP…",
-    icon: "$(file-zip)",
     inPalette: onDesktop(inWorkspaceWindow),
     menus: [explorer("5_transfer@4", onDesktop(onFolder))],
   },
   "platformWorkbench.uploadFilesFromServer": {
     title: "Upload Files from the Editor's Server…",
-    icon: "$(cloud-upload)",
-    inPalette: inBrowser(inWorkspaceWindow),
-    menus: [explorer("5_transfer@1", inBrowser(onFolder))],
+    inPalette: inBrowserWindow,
+    menus: [inEditorServerMenu("1_upload@1", onFolder)],
   },
   "platformWorkbench.uploadFolderFromServer": {
     title: "Upload Folder from the Editor's Server…",
-    inPalette: inBrowser(inWorkspaceWindow),
-    menus: [explorer("5_transfer@2", inBrowser(onFolder))],
+    inPalette: inBrowserWindow,
+    menus: [inEditorServerMenu("1_upload@2", onFolder)],
   },
   "platformWorkbench.downloadToServer": {
     title: "Download to the Editor's Server…",
-    icon: "$(cloud-download)",
-    inPalette: inBrowser(inWorkspaceWindow),
-    menus: [explorer("5_transfer@3", inBrowser(inWorkspaceFile))],
+    inPalette: inBrowserWindow,
+    menus: [inEditorServerMenu("2_download@1", inWorkspaceFile)],
   },
   "platformWorkbench.downloadArchiveToServer": {
     title: "Download Folder as ZIP to the Editor's Server…",
-    icon: "$(file-zip)",
-    inPalette: inBrowser(inWorkspaceWindow),
-    menus: [explorer("5_transfer@4", inBrowser(onFolder))],
+    inPalette: inBrowserWindow,
+    menus: [inEditorServerMenu("2_download@2", onFolder)],
   },
 } as const satisfies CommandDeclarations;
 

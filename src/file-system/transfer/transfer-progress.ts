@@ -38,7 +38,9 @@ export function transfersOf(
         ? vscode.l10n.t(
             "The editor loads all outputs of a notebook, which can take more than a minute. Without them, it opens a read-only copy.",
           )
-        : "";
+        : isTablePath(path)
+          ? vscode.l10n.t("It opens as text. Large files of this kind open as a table in a later version.")
+          : "";
       const chosen = await showInformation(
         vscode.l10n.t("{0} is {1}. It might be slow in the editor.", nameOf(path), inMegabytes(bytes)),
         { modal: true, detail },
@@ -119,6 +121,10 @@ export async function runShown<T>(transfer: LongTransfer, work: (control: Transf
   } finally {
     clearTimeout(timer);
   }
+}
+
+function isTablePath(path: string): boolean {
+  return /\.(?:csv|tsv)$/i.test(path);
 }
 
 function titleOf({ action, path }: LongTransfer): string {

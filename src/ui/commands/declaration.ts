@@ -8,6 +8,7 @@ export interface MenuEntry {
     | "editor/title"
     | "editor/title/context"
     | "explorer/context"
+    | SubmenuId
     | "notebook/toolbar"
     | "scm/title";
   readonly when: string;
@@ -75,6 +76,14 @@ export const title = (group: string, when: string): MenuEntry => ({ menu: "view/
 export const row = (group: string, when: string): MenuEntry => ({ menu: "view/item/context", when, group });
 export const editor = (group: string, when: string): MenuEntry => ({ menu: "editor/title", when, group });
 export const explorer = (group: string, when: string): MenuEntry => ({ menu: "explorer/context", when, group });
+
+export type SubmenuId = "platformWorkbench.editorServer";
+
+export const inEditorServerMenu = (group: string, when: string): MenuEntry => ({
+  menu: "platformWorkbench.editorServer",
+  when,
+  group,
+});
 
 /** Ids of the commands that `treeDeclarations` declares. */
 export type TreeCommand<Name extends string> =

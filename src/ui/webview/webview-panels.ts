@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
 import * as z from "zod/mini";
 import { displayedName } from "../../api/displayed-text.ts";
@@ -7,6 +6,7 @@ import { errorText } from "../../tenants/error-text.ts";
 import type { ExtensionLog } from "../../tenants/extension-log.ts";
 import { absoluteDate } from "../format/dates.ts";
 import type { FrameTexts, PageStart, PageTexts, PanelMessage } from "./messages.ts";
+import { webviewFiles, webviewHtml } from "./webview-html.ts";
 
 /** The panels of one kind: their subject, their content, and the actions of their page. */
 export interface PanelDefinition<Subject, Content, Choices = undefined> {
@@ -97,7 +97,7 @@ export class WebviewPanels<Subject extends { readonly tenantId: string }, Conten
   }
 
   get #files(): vscode.Uri {
-    return vscode.Uri.joinPath(this.#parts.extensionUri, "dist", "webviews");
+    return webviewFiles(this.#parts.extensionUri);
   }
 
   #fill(panel: vscode.WebviewPanel, subject: Subject): void {
@@ -159,23 +159,8 @@ export class WebviewPanels<Subject extends { readonly tenantId: string }, Conten
 
   #html(webview: vscode.Webview, subject: Subject): string {
     const { page, title, texts } = this.#definition;
-    const nonce = randomBytes(16).toString("base64url");
-    const file = (name: string): string => webview.asWebviewUri(vscode.Uri.joinPath(this.#files, name)).toString();
     const start: PageStart<Subject, PageTexts> = { subject, texts: { ...frameTexts(), ...texts(subject) } };
-    const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`;
-    return `<!DOCTYPE html>
-<html lang="${escaped(vscode.env.language)}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title(subject))}</title>
-<link rel="stylesheet" nonce="${nonce}" href="${file(`${page}.css`)}">
-</head>
-<body data-start="${escaped(JSON.stringify(start))}">
-<script nonce="${nonce}" src="${file(`${page}.js`)}"></script>
-</body>
-</html>`;
+    return webviewHtml(webview, this.#files, { page, title: title(subject), start });
   }
 }
 
@@ -185,8 +170,4 @@ function frameTexts(): FrameTexts {
     retry: vscode.l10n.t("Retry"),
     readAt: vscode.l10n.t("Read {0}", "{0}"),
   };
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -489,6 +489,7 @@ export function nextInput(): Promise<StandInInput> {
 
 /** A tree view that an extension created; visible until it is hidden. */
 export class StandInTreeView {
+  title = "";
   message: string | undefined;
   visible = true;
   dispose(): void {}

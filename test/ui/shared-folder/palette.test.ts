@@ -250,7 +250,10 @@ describe("the palette and transfers", () => {
     const { workbench, dataDirectory } = window;
     const into = join(dataDirectory, "into");
     await mkdir(into);
-    await (await workbench.explorer.reveal("batch")).chooseFromContextMenu("Download to the Editor's Server…");
+    await (await workbench.explorer.reveal("batch")).chooseFromContextMenu(
+      "Transfer with the Editor's Server",
+      "Download to the Editor's Server…",
+    );
     await workbench.quickInput.submitPath("Download to the Editor's Server", into);
     await workbench.notifications.waitFor(/Downloaded 2 files/);
     assert.equal(await readFile(join(into, "batch", "a.txt"), "utf8"), "new a\n");
@@ -258,6 +261,7 @@ describe("the palette and transfers", () => {
     await workbench.notifications.dismissAll();
 
     await (await workbench.explorer.reveal("batch")).chooseFromContextMenu(
+      "Transfer with the Editor's Server",
       "Download Folder as ZIP to the Editor's Server…",
     );
     await workbench.quickInput.submitPath("Download Folder as ZIP to the Editor's Server", join(into, "batch.zip"));

@@ -49,6 +49,10 @@ describe("signing out", () => {
       await workbench.quickInput.choose("Weekly sales mail");
       await workbench.quickInput.choose("v1.2.0");
       await openedWebviewWith(workbench.page, "Weekly sales mail v1.2.0");
+      await workbench.explorer.openFile("README.md");
+      await workbench.editors.waitForTab("README.md", { active: true });
+      await workbench.runCommand("Markdown: Open Preview");
+      await workbench.page.locator(".part.editor .tab", { hasText: "Preview README.md" }).waitFor();
       await workbench.editors.show("deep.py");
       await workbench.runCommand("Platform: Show Page Summary…");
       await workbench.quickInput.submit("");
@@ -87,6 +91,8 @@ describe("signing out", () => {
         { describe: async () => (await workbench.editors.tabs()).join() },
       );
       await waitFor("the Explorer to empty", async () => !(await workbench.explorer.names()).includes("kept.py"));
+      const offer = await workbench.sideBar.view("Signed Out of Sample tenant");
+      assert.match(await offer.welcomeText(), /Sign in to see its files/);
       assert.deepEqual(withoutEditorMessages(await workbench.notifications.texts()), []);
       assert.equal(await workbench.editors.isDirty("kept.py"), true);
       await workbench.screenshot("signed-out");

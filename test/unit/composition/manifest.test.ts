@@ -41,6 +41,10 @@ const manifestShape = z.looseObject({
     languageModelTools: z.array(z.looseObject({ name: z.string(), modelDescription: z.string() })),
     mcpServerDefinitionProviders: z.array(z.looseObject({ id: z.string() })),
     menus: z.record(z.string(), z.unknown()),
+    submenus: z.array(z.looseObject({ id: z.string() })),
+    customEditors: z.array(
+      z.looseObject({ viewType: z.string(), selector: z.array(z.looseObject({ filenamePattern: z.string() })) }),
+    ),
     viewsWelcome: z.array(z.looseObject({ view: z.string(), when: z.string(), contents: z.string() })),
     walkthroughs: z.array(z.looseObject({ id: z.string(), steps: z.array(walkthroughStep) })),
     keybindings: z.array(z.looseObject({ command: z.string() })),
@@ -61,10 +65,10 @@ const commands = new Map(declared);
 
 describe("the manifest", () => {
   it("has the declared commands, menus, and keys (else run: node scripts/generate-manifest.ts)", () => {
-    const { commands: contributed, menus, keybindings } = manifest.contributes;
+    const { commands: contributed, menus, submenus, keybindings } = manifest.contributes;
     // As JSON: without undefined members.
     const wanted: unknown = JSON.parse(JSON.stringify(commandContributions(declared).contributes));
-    assert.deepEqual({ commands: contributed, menus, keybindings }, wanted);
+    assert.deepEqual({ commands: contributed, menus, submenus, keybindings }, wanted);
   });
 
   it("has the texts of each command, each once in package.nls.json (else run the same)", () => {
@@ -98,8 +102,15 @@ describe("the manifest", () => {
     const wanted = viewNames.flatMap((name) =>
       ["noTenant", "signedOut", "empty"].map((state) => `${viewId(name)}: ${viewId(name)}State == ${state}`),
     );
+    const inExplorer = "platformWorkbench.signedOut: platformWorkbench.signedOut";
     const there = manifest.contributes.viewsWelcome.map(({ view, when }) => `${view}: ${when}`);
-    assert.deepEqual(there.toSorted(), wanted.toSorted());
+    assert.deepEqual(there.toSorted(), [...wanted, inExplorer].toSorted());
+  });
+
+  it("has its own editors only for files of workspaces", () => {
+    const patterns = manifest.contributes.customEditors.flatMap(({ selector }) => selector);
+    assert.ok(patterns.length > 0);
+    for (const { filenamePattern } of patterns) assert.match(filenamePattern, /^platform-contents:\/\*\*\/\*\.\w+$/);
   });
 
   it("has a walkthrough whose steps have pictures, alternative texts, and completion events", async () => {
@@ -203,8 +214,10 @@ describe("the manifest", () => {
       ...viewNames.flatMap((name) => [`${viewId(name)}Filtered`, `${viewId(name)}State`]),
     ]);
     const panels = manifest.activationEvents.map((event) => event.replace("onWebviewPanel:", ""));
+    const screens = manifest.contributes.customEditors.map(({ viewType }) => viewType);
+    const submenus = manifest.contributes.submenus.map(({ id }) => id);
     const servers = manifest.contributes.mcpServerDefinitionProviders.map(({ id }) => id);
-    const others = new Set([...contextKeys, ...views, ...panels, ...servers]);
+    const others = new Set([...contextKeys, ...views, ...panels, ...screens, ...submenus, ...servers]);
     const unknown = named.filter((id) => !commands.has(id) && !others.has(id));
     assert.deepEqual(unknown, []);
     assert.ok(named.length > 20);
@@ -263,6 +276,7 @@ describe("commands", () => {
       "platformWorkbench.openSearchResult",
       "platformWorkbench.dropPages",
       "platformWorkbench.acceptChange",
+      "platformWorkbench.copyReadingCode",
     ];
     const lost = declared.filter(
       ([id, { inPalette, menus, keys }]) =>

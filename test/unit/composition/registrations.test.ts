@@ -13,6 +13,7 @@ const manifest = z.parse(
     activationEvents: z.array(z.string()),
     contributes: z.looseObject({
       authentication: entries,
+      customEditors: z.array(z.looseObject({ viewType: z.string() })),
       mcpServerDefinitionProviders: entries,
       languageModelTools: z.array(z.looseObject({ name: z.string() })),
       menus: z.record(z.string(), z.array(z.looseObject({ when: z.optional(z.string()) }))),
@@ -66,15 +67,26 @@ describe("what the extension registers", () => {
   it("matches the manifest's contributions: views", () => {
     const { activitybar, panel } = contributes.viewsContainers;
     const containers = [...activitybar, ...panel].map(({ id }) => id);
-    assert.deepEqual(Object.keys(contributes.views), containers);
+    assert.deepEqual(Object.keys(contributes.views), [...containers, "explorer"]);
     const contributed = Object.values(contributes.views).flatMap((views) => views.map(({ id }) => id));
     // The other trees are created from their definitions, one for each name.
     const search = sources.get("src/features/remote-search/search-results.ts") ?? "";
     assert.match(search, /viewId = "platformWorkbench\.searchResults"/);
-    const registered = [...viewNames.map(viewId), "platformWorkbench.searchResults"];
+    const signedOut = sources.get("src/features/tenants/signed-out-folders.ts") ?? "";
+    assert.match(signedOut, /signedOutView = "platformWorkbench\.signedOut"/);
+    const registered = [...viewNames.map(viewId), "platformWorkbench.searchResults", "platformWorkbench.signedOut"];
     assert.deepEqual(contributed.toSorted(), registered.toSorted());
     const ofEditor = ["workbench.view.search"];
     for (const view of comparedWith("view")) assert.ok([...contributed, ...ofEditor].includes(view), view);
+  });
+
+  it("matches the manifest's contributions: editors", () => {
+    const source = sources.get("src/features/viewers/index.ts") ?? "";
+    const [, kinds = ""] = /const kinds = \[(.*)\] as const/.exec(source) ?? [];
+    assert.deepEqual(
+      [...kinds.matchAll(/"(\w+)"/g)].map(([, kind]) => `platformWorkbench.${kind}`),
+      contributes.customEditors.map(({ viewType }) => viewType),
+    );
   });
 
   it("matches the manifest's contributions: accounts, and the MCP server provider", () => {
