@@ -54,7 +54,9 @@ export async function runCell(place: FaultyPlace, operation: Operation, strike?:
   const lane = place.lane();
   const time = new PersonalTime();
   const transport = patientTransport((milliseconds) => time.pass(milliseconds));
-  const client = await FilesClient.connect(lane, { transport, time, smallChunks: operation.isBig === true });
+  // A failed save is never repeated by itself, because that would change the disk while it is read.
+  const retryTime = new PersonalTime();
+  const client = await FilesClient.connect(lane, { transport, time, retryTime, smallChunks: operation.isBig === true });
   const person = new Person(client);
   try {
     await operation.arrange?.(person, at);

@@ -36,8 +36,7 @@ export function broken(operation: Operation, strike: Strike, result: CellResult)
     problems.push(...unnamed(operation, tree, ending.words).map((path) => `${path} was left without a word`));
   }
   const names = Object.keys(result.treeShown)
-    .filter((path) => !path.includes("/") && !isCheckpoint(path) && !isServersOwn(path))
-    .filter((path) => !isOfRepeatedSave(path, operation, result))
+    .filter((path) => !path.includes("/") && !isCheckpoint(path))
     .sort();
   if (names.join() !== result.names.join()) {
     problems.push(`the folder shows ${result.names.join(", ")} and has ${names.join(", ")}`);
@@ -52,22 +51,6 @@ export function broken(operation: Operation, strike: Strike, result: CellResult)
     );
   }
   return problems;
-}
-
-/**
- * True for the file to which Jupyter Server writes until a save is complete. It never lists it. The listing may find that the
- * server responds again, after which a failed save is repeated while the disk is read.
- */
-function isServersOwn(path: string): boolean {
-  return path.startsWith(".~");
-}
-
-/**
- * True for the temporary file of a large save that failed and is repeated, for the same reason, while the disk is read.
- * Such a file did not exist before the listing.
- */
-function isOfRepeatedSave(path: string, operation: Operation, { tree }: CellResult): boolean {
-  return operation.isBig === true && putInOrder.test(path) && tree[path] === undefined;
 }
 
 function mustPass({ fault, requests, step }: Strike): boolean {
