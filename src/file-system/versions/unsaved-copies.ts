@@ -27,6 +27,12 @@ interface StoredEntry extends Copy {
   }[];
 }
 
+/** An entry of an earlier session or another window. */
+interface FoundEntry extends StoredEntry {
+  /** True if the session had ended when this window began. One that ends later may be reloading, and needs its entry. */
+  readonly hasEnded: boolean;
+}
+
 /** A copy in an editor of a workspace. */
 interface Copy {
   readonly authority: string;
@@ -43,7 +49,7 @@ export class UnsavedCopies {
   readonly #directory: string | undefined;
   readonly #session: WindowSession;
   /** The entries of earlier sessions and other windows by the copy, and by their file's name. */
-  readonly #found = new Map<string, Map<string, StoredEntry>>();
+  readonly #found = new Map<string, Map<string, FoundEntry>>();
   /** The bases that this window has stored or is about to store, by the file's name. */
   readonly #kept = new Map<string, readonly StoredBase[]>();
   /** Names of files with bytes, by address and version. */
@@ -167,11 +173,11 @@ export class UnsavedCopies {
     return name;
   }
 
-  /** Removes the entries of this copy from sessions that have ended. This window has the copy now. */
+  /** Removes the entries of this copy from sessions that ended before this one began. This window has the copy now. */
   async #removeEarlier(directory: string, copy: Copy): Promise<void> {
-    const entries = this.#found.get(keyOf(copy)) ?? new Map<string, StoredEntry>();
-    for (const [name, entry] of entries) {
-      if (!isRunning(entry.owner, entry.at)) {
+    const entries = this.#found.get(keyOf(copy)) ?? new Map<string, FoundEntry>();
+    for (const [name, { hasEnded }] of entries) {
+      if (hasEnded) {
         entries.delete(name);
         await rm(join(directory, name), { force: true });
       }
@@ -180,7 +186,7 @@ export class UnsavedCopies {
 
   #hasFound(copy: Copy): boolean {
     const entries = this.#found.get(keyOf(copy))?.values() ?? [];
-    return [...entries].some((entry) => !isRunning(entry.owner, entry.at));
+    return [...entries].some(({ hasEnded }) => hasEnded);
   }
 
   #load(directory: string): void {
@@ -202,7 +208,8 @@ export class UnsavedCopies {
   #loadOne(name: string, json: string): void {
     const entry: StoredEntry = JSON.parse(json);
     const key = keyOf(entry);
-    this.#found.set(key, (this.#found.get(key) ?? new Map()).set(name, entry));
+    const hasEnded = !isRunning(entry.owner, entry.at);
+    this.#found.set(key, (this.#found.get(key) ?? new Map()).set(name, { ...entry, hasEnded }));
     for (const { version, content } of entry.bases) {
       if (content !== undefined && /^[\da-f]+\.content$/.test(content)) {
         this.#contents.set(contentAddress(entry.authority, entry.path, version), content);

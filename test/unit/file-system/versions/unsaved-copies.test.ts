@@ -58,9 +58,22 @@ describe("the bases of unsaved copies in windows with one storage", () => {
     other.copies.set(copyOf("a"), []);
     await other.copies.stored();
     assert.deepEqual(found(), [["a", [first]]]);
-    one.end();
-    other.copies.set(copyOf("a"), []);
-    await other.copies.stored();
+  });
+
+  it("of a window that is reloading stay until a window that began later has the file", async () => {
+    const reloading = open();
+    reloading.copies.set(copyOf("a"), [{ version: first }]);
+    await reloading.copies.stored();
+    const other = open();
+    reloading.end();
+    for (const bases of [[{ version: second }], []]) {
+      other.copies.set(copyOf("a"), bases);
+      await other.copies.stored();
+    }
+    assert.deepEqual(found(), [["a", [first]]]);
+    const reloaded = open();
+    reloaded.copies.set(copyOf("a"), []);
+    await reloaded.copies.stored();
     assert.deepEqual(found(), []);
   });
 
