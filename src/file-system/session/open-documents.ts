@@ -81,7 +81,8 @@ export class OpenDocuments implements vscode.Disposable {
         }
         this.#changed(document, reason === vscode.TextDocumentChangeReason.Undo);
       }),
-      vscode.workspace.onDidChangeNotebookDocument(({ notebook }) => this.#changed(notebook, false)),
+      // The editor doesn't say whether a change of a notebook is an Undo.
+      vscode.workspace.onDidChangeNotebookDocument(({ notebook }) => this.#changed(notebook, undefined)),
       vscode.workspace.onWillSaveTextDocument(({ document }) => this.#announced.set(document.uri.toString(), "text")),
       vscode.workspace.onWillSaveNotebookDocument(({ notebook }) =>
         this.#announced.set(notebook.uri.toString(), "notebook"),
@@ -191,7 +192,7 @@ export class OpenDocuments implements vscode.Disposable {
     }
   }
 
-  #changed(document: EditedDocument, isUndo: boolean): void {
+  #changed(document: EditedDocument, isUndo: boolean | undefined): void {
     if (document.uri.scheme !== scheme) {
       return;
     }

@@ -16,8 +16,12 @@ interface Era {
   base: Base | undefined;
   /** Key of the first content. */
   readonly first?: string;
+  /** Key of the content from which a merge made the first one. It is the same if the merge changed nothing. */
+  readonly before?: string | undefined;
   /** The contents before. Undo can return to them. */
   readonly previous?: Era;
+  /** True if one of its contents was saved or loaded. */
+  isClean?: boolean;
 }
 
 /** A base of a copy as it is stored across sessions. `key`: identifies the content; undefined for any other content. */
@@ -28,10 +32,10 @@ export interface KeptBase {
   readonly held?: ContentVersion | undefined;
 }
 
-/** A change of a copy's content. `key` identifies the new content. */
+/** A change of a copy's content. `key` identifies the new content; `isUndo`: undefined if it is unknown. */
 export interface ContentChange {
   readonly key: string;
-  readonly isUndo: boolean;
+  readonly isUndo: boolean | undefined;
 }
 
 /**
@@ -101,6 +105,7 @@ export class EditorCopy {
   }
 
   #settle(): void {
+    this.#era.isClean = true;
     this.pending = undefined;
     this.isRestored = false;
     this.held = undefined;
@@ -135,7 +140,7 @@ export class EditorCopy {
     this.#era = this.#contents.get(from) ?? this.#era;
     this.#hold();
     this.#record(from);
-    this.#begin(base, to);
+    this.#begin(base, to, from);
   }
 
   #hold(): void {
@@ -143,8 +148,10 @@ export class EditorCopy {
     this.pending = undefined;
   }
 
-  #begin(base: Base, first: string): void {
-    this.#era = { base, first, previous: this.#era };
+  #begin(base: Base, first: string, before?: string): void {
+    // After a merge that changed nothing, Undo leads to what came before an earlier such merge, too.
+    const previous = before === first && isUnchanged(this.#era, first) ? this.#era.previous : undefined;
+    this.#era = { base, first, before, previous: previous ?? this.#era };
     this.#record(first);
   }
 
@@ -160,10 +167,26 @@ export class EditorCopy {
 
   /** Records a changed content. One that is not recorded is based on the same version as the content before. */
   changed({ key, isUndo }: ContentChange): void {
-    const known = this.#contents.get(key);
-    const isBeforeFirst = isUndo && known === undefined && this.#key === this.#era.first;
-    this.#era = known ?? (isBeforeFirst ? this.#era.previous : undefined) ?? this.#era;
+    this.#era = this.#contents.get(key) ?? this.#eraBefore(key, isUndo) ?? this.#era;
     this.#record(key);
+  }
+
+  /** The era of a content that is not recorded, if it comes before one of the known eras. */
+  #eraBefore(key: string, isUndo: boolean | undefined): Era | undefined {
+    const era = this.#era;
+    // If it is unknown whether this is an Undo, the older version is assumed: a save then asks, but replaces nothing unseen.
+    // After a save, people go on typing, and each save would ask.
+    const mayBeUndo = isUndo ?? (isUnchanged(era, era.first) && era.isClean !== true);
+    const isBeforeFirst = this.#key === era.first && mayBeUndo;
+    if (isBeforeFirst) {
+      return era.previous;
+    }
+    for (let one: Era | undefined = era; one !== undefined; one = one.previous) {
+      if (one.before === key && !isUnchanged(one, key)) {
+        return one.previous;
+      }
+    }
+    return undefined;
   }
 
   /** The base of this content. */
@@ -230,4 +253,9 @@ export class EditorCopy {
     }
     return eras;
   }
+}
+
+/** True if the era began with a merge that didn't change this content. */
+function isUnchanged(era: Era, key: string | undefined): boolean {
+  return key !== undefined && era.first === key && era.before === key;
 }

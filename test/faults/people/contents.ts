@@ -80,6 +80,15 @@ export function withoutMarkers(text: string): string {
   return text.replace(/^(<{7}|\|{7}|={7}|>{7}).*\n/gm, "");
 }
 
+/** The content of a notebook with the members of its objects in alphabetical order. Their order has no meaning. */
+export function withSortedMembers(content: string): string {
+  return JSON.stringify(JSON.parse(content), (_, value: unknown) =>
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => one.localeCompare(other)))
+      : value,
+  );
+}
+
 /** The content of the other file of a pair, as a server with paired notebooks writes it. */
 export function pairedContent(from: string, to: string, content: string): string {
   return joined(to, parts(from, content));

@@ -6,6 +6,7 @@ import { EditorWindow } from "../../harness/editor-stand-in/vscode.ts";
 import { PersonalTime } from "../../harness/personal-time.ts";
 import { type ClientOptions, type ContentPlace, FilesClient } from "../client.ts";
 import { type EditorKind, Person } from "../person.ts";
+import { withSortedMembers } from "./contents.ts";
 import type { FaultyConnection } from "./server.ts";
 
 /** What a content in an editor is based on. */
@@ -25,7 +26,7 @@ export interface Copy {
   readonly kind: EditorKind;
   /** That of the current content. */
   basis: Basis;
-  /** Those of the contents to which the person can return. */
+  /** Those of the contents to which the person can return, by `contentOf`. */
   readonly bases: Map<string, Basis>;
   /**
    * Contents of the server that a save may replace without another question: those after saves with an unknown outcome, and
@@ -38,6 +39,13 @@ export interface Copy {
   isStored: boolean;
   /** True if the person was told about a conflict. */
   isConflict: boolean;
+  /** The content that a merge didn't change, by `contentOf`, until it is saved. */
+  unchangedMerge?: string | undefined;
+}
+
+/** A text of a copy in a form that is the same for all texts with the same content. */
+export function contentOf({ kind }: Pick<Copy, "kind">, text: string): string {
+  return kind === "notebook" ? withSortedMembers(text) : text;
 }
 
 export interface WindowOptions extends Omit<ClientOptions, "transport" | "storage" | "retryTime"> {

@@ -12,7 +12,7 @@ import { type Rewriting, SharedFolder } from "./folder.ts";
 import { Ledger, without } from "./ledger.ts";
 import { FaultyConnection } from "./server.ts";
 import type { ColleagueChange, Place, Step } from "./steps.ts";
-import { type Basis, type Copy, Window } from "./window.ts";
+import { type Basis, type Copy, contentOf, Window } from "./window.ts";
 
 /** The folder of a sequence: its content path, its path on this machine, and one for the storage of the windows. */
 export interface Setting {
@@ -184,12 +184,15 @@ export class World {
     copy.typed.add(mark);
     // The extension can't tell whether the person typed an earlier content again, or returned to it with Undo. In that case,
     // the content is based on what it was based on then.
-    const earlier = copy.bases.get(text);
+    const earlier = copy.bases.get(contentOf(copy, text));
     if (earlier !== undefined) {
       copy.basis = { ...copy.basis, isUnsure: true };
       if (earlier.content !== undefined) copy.replaceable.add(earlier.content);
     }
-    copy.bases.set(text, copy.basis);
+    // Nor can it tell Undo from typing in a notebook. After a merge that changed nothing, both may lead to an older version.
+    if (copy.kind === "notebook" && copy.unchangedMerge === contentOf(copy, before))
+      copy.basis = { ...copy.basis, isUnsure: true };
+    copy.bases.set(contentOf(copy, text), copy.basis);
   }
 
   /** Undo removes what the person has typed. What it removes beyond that, nobody has removed knowingly. */
@@ -198,7 +201,7 @@ export class World {
     if (!window.run((person) => person.undo(this.#at(copy.path), copy.kind))) return;
     const text = this.#text(window, copy);
     this.#ledger.remove(without(before, marksIn(text)).filter((mark) => copy.typed.has(mark)));
-    copy.basis = copy.bases.get(text) ?? copy.basis;
+    copy.basis = copy.bases.get(contentOf(copy, text)) ?? copy.basis;
   }
 
   /** Saves without a decision about a conflict. Returns the failure. */
@@ -226,9 +229,10 @@ export class World {
     const isUnsure = this.#isUnknownAfterSave(copy.path);
     this.#rebase(window, copy, { content: this.#folder.content(copy.path), isUnsure });
     // What the person had before the save is based on it, too.
-    for (const [text, basis] of copy.bases) if (basis === old) copy.bases.set(text, copy.basis);
+    for (const [content, basis] of copy.bases) if (basis === old) copy.bases.set(content, copy.basis);
     copy.replaceable.clear();
     copy.isConflict = false;
+    copy.unchangedMerge = undefined;
   }
 
   /** A server that changes what is saved through a link reports nothing from which its version is known. */
@@ -265,7 +269,7 @@ export class World {
     const { path } = copy;
     const before = this.#text(window, copy);
     const server = this.#folder.content(path);
-    copy.bases.set(before, copy.basis);
+    copy.bases.set(contentOf(copy, before), copy.basis);
     const begun = editor.executed.length;
     const error = await failureOf(window.run((person) => person.merge(this.#at(path))));
     const [opened, input, , title] =
@@ -278,6 +282,8 @@ export class World {
     else if (after !== before || String(title).endsWith("Merged")) {
       this.#rebase(window, copy, { content: server, isUnsure: copy.basis.isUnsure });
       copy.replaceable.clear();
+      const content = contentOf(copy, after);
+      copy.unchangedMerge = content === contentOf(copy, before) ? content : undefined;
     }
   }
 
@@ -311,7 +317,7 @@ export class World {
     }
     const text = this.#text(window, copy);
     if (wasDirty) this.#ledger.remove(without(marksIn(before), marksIn(text)));
-    copy.bases.set(before, copy.basis);
+    copy.bases.set(contentOf(copy, before), copy.basis);
     if (copy.kind === "notebook") {
       // The editor can't undo the reload of a notebook. Undo changes the loaded cells, as typing does, also to a content
       // that was there before.
@@ -359,7 +365,7 @@ export class World {
 
   #retype(window: Window, copy: Copy, text: string): void {
     window.run((person) => person.type(this.#at(copy.path), Buffer.from(text), copy.kind));
-    copy.bases.set(text, copy.basis);
+    copy.bases.set(contentOf(copy, text), copy.basis);
   }
 
   #colleagueChanges({ path, nth, window, edit }: ColleagueChange): void {
@@ -442,7 +448,7 @@ export class World {
 
   #rebase(window: Window, copy: Copy, basis: Basis): void {
     copy.basis = basis;
-    copy.bases.set(this.#text(window, copy), basis);
+    copy.bases.set(contentOf(copy, this.#text(window, copy)), basis);
   }
 
   #openWindow(index: number): Promise<Window> {

@@ -259,6 +259,64 @@ describe("the base version of an editor's copy", () => {
   });
 });
 
+describe("the base of a content that a copy had before a merge", () => {
+  let versions: EditorVersions;
+
+  beforeEach(() => {
+    versions = new EditorVersions();
+    versions.read("a", first, false);
+    for (const kind of ["text", "notebook"] as const) versions.opened("a", kind, { isDirty: false, shows: () => true });
+  });
+
+  const change = (kind: "text" | "notebook", key: string, isUndo: boolean | undefined): boolean =>
+    versions.changed("a", kind, () => ({ key, isUndo }));
+
+  it("is the older one after a merge that changed nothing, for a notebook, whose changes can be an Undo", () => {
+    versions.merged("a", second, { from: "mine", to: "mine" }, "notebook");
+    assert.equal(versions.verdict("a", second, "notebook", "mine"), "same");
+    change("notebook", "earlier", undefined);
+    assert.equal(versions.verdict("a", second, "notebook", "earlier"), "conflict");
+    change("notebook", "mine", undefined);
+    assert.equal(versions.verdict("a", second, "notebook", "mine"), "same");
+  });
+
+  it("is the saved version after a save, for what is typed into a notebook next", () => {
+    versions.merged("a", second, { from: "mine", to: "mine" }, "notebook");
+    versions.written("a", third, undefined, "notebook");
+    change("notebook", "mine and more", undefined);
+    assert.equal(versions.verdict("a", third, "notebook", "mine and more"), "same");
+  });
+
+  it("is the newer one for what is added to the result of a merge", () => {
+    versions.merged("a", second, { from: "mine", to: "both" }, "notebook");
+    change("notebook", "both and more", undefined);
+    assert.equal(versions.verdict("a", second, "notebook", "both and more"), "same");
+    versions.merged("a", second, { from: "mine", to: "mine" }, "text");
+    change("text", "mine and more", false);
+    assert.equal(versions.verdict("a", second, "text", "mine and more"), "same");
+  });
+
+  it("is the oldest one after several merges that changed nothing", () => {
+    for (const kind of ["text", "notebook"] as const) {
+      for (const version of [second, third]) versions.merged("a", version, { from: "mine", to: "mine" }, kind);
+      change(kind, "earlier", kind === "text" ? true : undefined);
+      assert.deepEqual(versions.base("a", kind), first, kind);
+    }
+  });
+
+  it("is known however much is typed and undone between", () => {
+    for (const kind of ["text", "notebook"] as const) {
+      versions.merged("a", second, { from: "mine", to: "both" }, kind);
+      const typed = Array.from({ length: 100 }, (_, index) => `both and ${index}`);
+      for (const key of typed) change(kind, key, kind === "text" ? false : undefined);
+      for (const key of [...typed.slice(0, -1).reverse(), "both", "mine"]) {
+        change(kind, key, kind === "text" ? true : undefined);
+      }
+      assert.equal(versions.verdict("a", second, kind, "mine"), "conflict", kind);
+    }
+  });
+});
+
 describe("the bytes of base versions", () => {
   /** The maximum size of a remembered version. Eight of them are the maximum for all together. */
   const largest = new Uint8Array(4_000_000);
