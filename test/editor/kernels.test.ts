@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { realpath } from "node:fs/promises";
 import * as vscode from "vscode";
+import { untilInterrupted } from "../harness/until-interrupted.ts";
 import {
   executionTimes,
   isDone,
@@ -115,7 +116,7 @@ describe("running notebooks on a kernel", () => {
   });
 
   it("interrupts a running cell, and drops queued ones", async () => {
-    const notebook = await openNotebook("import time\nprint('began')\ntime.sleep(60)", "print('not run')");
+    const notebook = await openNotebook(`print('began')\n${untilInterrupted}`, "print('not run')");
     await runAll(notebook);
     await until("the cell to begin", () => textOf(notebook.cellAt(0)).startsWith("began"));
     await vscode.commands.executeCommand("notebook.cancelExecution", {

@@ -13,6 +13,7 @@ import { noJournal } from "../../src/api/kernels/executions/execution-journal.ts
 import { KernelServer } from "../../src/api/kernels/kernel-server.ts";
 import { type JupyterServer, startJupyterServer } from "../harness/jupyter-server.ts";
 import { until } from "../harness/until.ts";
+import { untilInterrupted } from "../harness/until-interrupted.ts";
 import { startToolRig, type ToolClient, type ToolRig } from "./tools-rig.ts";
 
 interface CellResult {
@@ -183,7 +184,7 @@ describe("front door: kernels_run_cell on a real Jupyter Server", () => {
     const ending = new AbortController();
     rig.signal = ending.signal;
     // A caller that ends a call receives no more of it.
-    call({ path, code: "open('runs', 'w').close()\nimport time\ntime.sleep(3600)" }).catch(() => {});
+    call({ path, code: `open('runs', 'w').close()\n${untilInterrupted}` }).catch(() => {});
     await until("the code runs", () => existsSync(join(root, "runs")));
     rig.signal = new AbortController().signal;
     assert.match(await refused({ path, code: "2" }), /still running/);
@@ -205,7 +206,7 @@ describe("front door: kernels_run_cell on a real Jupyter Server", () => {
     });
     try {
       const request = { cellId: undefined, cellIndex: 0, sink: { onEvents: () => {} } };
-      const code = "open('busy', 'w').close()\nimport time\ntime.sleep(3600)";
+      const code = `open('busy', 'w').close()\n${untilInterrupted}`;
       const [own] = await owner.execute([{ ...request, code }]);
       await until("the kernel is busy", async () => (await server.kernel(kernelId))?.executionState === "busy");
       await until("the code runs", () => existsSync(join(root, "busy")));

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { KernelConnection } from "../../src/api/kernels/connection/connection.ts";
 import { until } from "../harness/until.ts";
+import { untilInterrupted } from "../harness/until-interrupted.ts";
 import { Cell, type KernelRig, run, startRig } from "./rig.ts";
 
 /**
@@ -45,9 +46,7 @@ describe("A reply that ipykernel drops", function () {
       });
 
       it("ends the cell when the reply to the next one arrives", async () => {
-        const cells = [interruptedCode, "print('runs', flush=True)\nimport time\ntime.sleep(3600)"].map(
-          (code) => new Cell(code),
-        );
+        const cells = [interruptedCode, `print('runs', flush=True)\n${untilInterrupted}`].map((code) => new Cell(code));
         const executions = await connection.execute(cells.map((cell) => cell.request()));
         await until("the second runs", () => cells[1]?.text() === "runs\n");
         await connection.interrupt();

@@ -6,6 +6,7 @@ import type { KernelConnection, KernelEvent } from "../../src/api/kernels/connec
 import { filterSentFrames } from "../harness/sent-frames.ts";
 import { suspendProcess } from "../harness/suspend-process.ts";
 import { until } from "../harness/until.ts";
+import { untilInterrupted } from "../harness/until-interrupted.ts";
 import { Cell, type KernelRig, MemoryJournal, run, startRig } from "./rig.ts";
 
 describe("Running cells", function () {
@@ -150,7 +151,7 @@ describe("Running cells", function () {
   });
 
   it("interrupts the running cell, and drops queued ones", async () => {
-    const cells = ["print('runs', flush=True)\nimport time\ntime.sleep(30)", "print(2)", "print(3)"].map(
+    const cells = [`print('runs', flush=True)\n${untilInterrupted}`, "print(2)", "print(3)"].map(
       (code) => new Cell(code),
     );
     const executions = await connection.execute(cells.map((cell) => cell.request()));
@@ -165,9 +166,8 @@ describe("Running cells", function () {
   });
 
   it("also drops queued cells if the running cell survives the interrupt", async () => {
-    const stubborn =
-      "import time\ntry:\n    print('runs', flush=True)\n    time.sleep(30)\nexcept KeyboardInterrupt:\n    pass";
-    const cells = [new Cell(stubborn), new Cell("time.sleep(20)"), new Cell("print('after')")];
+    const stubborn = `try:\n    print('runs', flush=True)\n    ${untilInterrupted}\nexcept KeyboardInterrupt:\n    pass`;
+    const cells = [new Cell(stubborn), new Cell(untilInterrupted), new Cell("print('after')")];
     const executions = await connection.execute(cells.map((cell) => cell.request()));
     await until("the first output", () => cells[0]?.text() !== "");
     await connection.interrupt();
