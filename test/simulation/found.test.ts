@@ -9,6 +9,22 @@ const found: Readonly<Record<string, string>> = {
     +0 run: out; pause 3750
     +6 freezedown
     +5002 reload 0`,
+  "a loss that is noticed while the executions of an earlier window are replayed": `
+    entries 19, latency 200
+    +1250 run: pause 5000; out; pause 125; flood 14 | |
+    +100 reload 0
+    +15 lose 3`,
+  "a window that is opened after the recorder has dropped the beginning of a cell that lacks output": `
+    kernel plain, entries 33, rate 14
+    +0 run: flood 52; pause 5000; out
+    +10000 run:
+    +0 reload 0`,
+  "a window that is opened after a cell lost output while the recorder was installed": `
+    latency 200, seed 691245
+    +0 run: out; out | flood 3
+    +100 lose 1
+    +10000 run:
+    +0 reload 0`,
   "a cell that ended its kernel, in a window that was opened later": `
     +0 run: die
     +1000 reload 2500`,

@@ -75,7 +75,9 @@ export class ShownCell {
     const isOverlap = (length: number): boolean =>
       outputs.slice(outputs.length - length).every((output, index) => output === sent.outputs[index]);
     while (overlap > 0 && !isOverlap(overlap)) overlap -= 1;
-    outputs.push(...sent.outputs.slice(overlap));
+    // If the cell lacks output in between, what is sent contains its end somewhere.
+    const end = overlap > 0 ? overlap : sent.outputs.lastIndexOf(outputs.at(-1) ?? "") + 1;
+    outputs.push(...sent.outputs.slice(end));
     this.gaps.push(...sent.gaps);
     this.outcomes.push(...sent.outcomes);
     this.ownErrors.push(...sent.ownErrors);

@@ -17,6 +17,8 @@ export class Losses {
   readonly #executions: Executions;
   #waiting: OutputLoss | undefined;
   #current: OutputLoss | undefined;
+  /** The executions of losses that were added since an execution began to be replayed; undefined if none is. */
+  #addedMeanwhile: Set<ExecutionRecord> | undefined;
   /** The executions that know that the server drops output; undefined while it drops none that can't be recovered. */
   #droppingKnownBy: ReadonlySet<ExecutionRecord> | undefined;
 
@@ -36,6 +38,9 @@ export class Losses {
 
   /** Adds a loss. It is recovered together with an earlier one that waits. */
   add(loss: OutputLoss): void {
+    for (const record of loss.affected) {
+      this.#addedMeanwhile?.add(record);
+    }
     const earlier = this.#waiting;
     if (earlier === undefined) {
       this.#waiting = loss;
@@ -51,6 +56,24 @@ export class Losses {
     for (const record of records) {
       this.#current?.affected.add(record);
     }
+  }
+
+  /**
+   * Call this before executions are replayed from the recorder, which recovers what they lost until now. A loss that is
+   * noticed meanwhile can be later than what the recorder had when it was read.
+   */
+  beginReplay(): void {
+    this.#addedMeanwhile = new Set();
+  }
+
+  /** Removes replayed executions from the loss that waits, unless they have lost more since `beginReplay`. */
+  endReplay(records: Iterable<ExecutionRecord>): void {
+    for (const record of records) {
+      if (this.#addedMeanwhile?.has(record) !== true) {
+        this.#waiting?.affected.delete(record);
+      }
+    }
+    this.#addedMeanwhile = undefined;
   }
 
   /** Begins to recover the loss that waits. */
@@ -77,6 +100,7 @@ export class Losses {
 
   /** Reports all losses, because nothing of them can be recovered. */
   reportAll(): void {
+    this.#addedMeanwhile = undefined;
     this.restore();
     this.report();
   }

@@ -361,11 +361,13 @@ export class Recovery {
     const resumed = new Set(this.#resumed);
     if (resumed.size > 0) {
       // Replay first, because it replaces the cells' output, including what was lost.
+      this.#losses.beginReplay();
       isComplete = yield* this.#takeUp(resumed);
+      this.#losses.endReplay(resumed);
       this.#resumed = this.#resumed.filter((record) => !resumed.has(record));
     }
     if (this.#losses.areWaiting) {
-      isComplete = (yield* this.#fill(resumed)) && isComplete;
+      isComplete = (yield* this.#fill()) && isComplete;
     }
     if (!this.#losses.areWaiting) {
       this.#parts.output.release();
@@ -374,12 +376,9 @@ export class Recovery {
     return isComplete;
   }
 
-  /** Recovers the loss that waits, except for executions that were replayed. If the connection breaks, it waits again. */
-  *#fill(replayed: ReadonlySet<ExecutionRecord>): Steps<boolean> {
+  /** Recovers the loss that waits. If the connection breaks, it waits again. */
+  *#fill(): Steps<boolean> {
     const loss = this.#losses.begin();
-    for (const record of replayed) {
-      loss?.affected.delete(record);
-    }
     try {
       const isComplete = loss === undefined || (yield* this.#recorded.fill(loss));
       if (loss !== undefined && this.#reader.isInstalled && loss.reason.type !== "notDelivered") {

@@ -125,6 +125,13 @@ function shownLength(shown: string, sent: string): number {
     return place;
   }
   const overlap = overlapOf(shown, sent);
+  if (overlap < leastDistinct && end.length >= leastDistinct) {
+    // The cell can lack output between what it shows, and says so: what is sent contains its end somewhere.
+    const endPlace = endOf(end.slice(-leastDistinct), sent);
+    if (endPlace > 0) {
+      return endPlace;
+    }
+  }
   const before = shown.at(-overlap - 1) ?? "\n";
   // A few equal characters in the middle of a line prove nothing, and output must not get lost.
   return overlap >= leastDistinct || ["\n", switchMark, hashMark].includes(before) ? overlap : 0;

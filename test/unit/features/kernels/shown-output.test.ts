@@ -89,6 +89,15 @@ describe("output that is sent again without its beginning", () => {
     ]);
   });
 
+  it("is left out up to the end of the cell, which lacks output in between", () => {
+    const lines = (from: number, to: number): ExecutionEvent =>
+      stream(Array.from({ length: to - from }, (_, index) => `line ${from + index}\n`).join(""));
+    const shown = [lines(0, 100), lines(300, 500)];
+    assert.deepEqual(added(shown, [lines(200, 600)]), [lines(500, 600)]);
+    assert.deepEqual(added(shown, [lines(200, 500)]), []);
+    assert.deepEqual(added(shown, [lines(600, 700)]), [lines(600, 700)]);
+  });
+
   it("stays as it was sent if overwriting so much text would take too long", () => {
     const bar = "\r 40% done";
     const line = stream(`${"long ".repeat(300_000)}${bar}`);
