@@ -25,6 +25,15 @@ const found: Readonly<Record<string, string>> = {
     +100 lose 1
     +10000 run:
     +0 reload 0`,
+  "the first messages of a cell that was sent before the window knew of a recorder": `
+    seed 81731
+    +1010 second restart
+    +1500 run: out
+    +0 lose 3`,
+  "a cell that ends its kernel, in a window that did not know of the recorder": `
+    kernel plain, latency 30, seed 550445
+    +0 run: input
+    +1 second run: die`,
   "a cell that ended its kernel, in a window that was opened later": `
     +0 run: die
     +1000 reload 2500`,

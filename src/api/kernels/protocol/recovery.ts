@@ -16,6 +16,7 @@ import { Reconciliation } from "./reconciliation.ts";
 import { RecordedOutput } from "./recorded-output.ts";
 import { RecorderReader } from "./recorder-reader.ts";
 import { RecoveryQueue } from "./recovery-queue.ts";
+import { isBeginning } from "./replay.ts";
 import { hasSubshells, isIPython, type KernelRequests, ReplyLostError } from "./requests.ts";
 
 interface RecoveryParts {
@@ -59,6 +60,8 @@ export class Recovery {
   #late: ReadonlySet<ExecutionRecord> = new Set();
   /** Id of the last recorded message that an earlier window received; undefined if the kernel has a new recorder. */
   #earlierId: string | undefined;
+  /** Executions whose beginning has arrived, or was noticed to be missing. */
+  readonly #begun = new WeakSet<ExecutionRecord>();
   #events: RecoveryEvent[] = [];
 
   constructor(parts: RecoveryParts) {
@@ -175,13 +178,28 @@ export class Recovery {
 
   /** Takes note of each published message before it is passed on. Recovers earlier messages that did not arrive. */
   notePublished(message: IncomingMessage): void {
-    if (this.#parts.executions.recordOf(message) !== undefined) {
+    const record = this.#parts.executions.recordOf(message);
+    if (record !== undefined) {
       this.#reconciliation.noteMessage();
     }
     this.#losses.noteStatus(message);
-    if (this.#sequence.handle(message.header)) {
+    const lacksBeginning = record !== undefined && this.#lacksBeginning(record, message);
+    if (this.#sequence.handle(message.header) || lacksBeginning) {
       this.noticeDrop(message, { type: "notDelivered" });
     }
+  }
+
+  /**
+   * True if this is the first message of an execution that this window has sent, but not its beginning. If it is also the
+   * first one with a number, no number shows that messages before it are missing.
+   */
+  #lacksBeginning(record: ExecutionRecord, message: IncomingMessage): boolean {
+    if (this.#begun.has(record)) {
+      return false;
+    }
+    this.#begun.add(record);
+    const isOwn = record.phase === "sent" && record.socket !== 0;
+    return isOwn && message.header.publishedNumber !== undefined && !isBeginning(message);
   }
 
   /** Records and recovers a loss, because output was dropped before this message or together with it. */

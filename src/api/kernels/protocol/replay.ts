@@ -134,6 +134,6 @@ function isOutdated(own: readonly RecordedMessage[] = [], { newestNumber }: Exec
 }
 
 /** True for the first messages of an execution. One that the kernel aborted has only the first of them. */
-function isBeginning({ header, content }: IncomingMessage): boolean {
+export function isBeginning({ header, content }: IncomingMessage): boolean {
   return header.msg_type === "execute_input" || (header.msg_type === "status" && content.execution_state === "busy");
 }
