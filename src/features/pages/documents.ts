@@ -2,10 +2,15 @@ import * as vscode from "vscode";
 import type { WholeFilterView } from "../../api/catalogue/models/pages.ts";
 import { getFilterView, updateAnalyzer } from "../../api/catalogue/operations/filter-views.ts";
 import type { Connections } from "../../tenants/connections.ts";
-import { type AgreedSave, AskedSaves, askToSend, nothingToSend } from "../../ui/documents/asked-saves.ts";
+import {
+  type AgreedSave,
+  AskedSaves,
+  askToSend,
+  changesToSend,
+  nothingToSend,
+} from "../../ui/documents/asked-saves.ts";
 import { type DocumentAddress, documentUri } from "../../ui/documents/document-address.ts";
 import type { DocumentInEditor } from "../../ui/documents/document-in-editor.ts";
-import { changeLines } from "../../ui/documents/json-changes.ts";
 import { changedFields, type JsonObject, parseJsonObject } from "../../ui/documents/json-object.ts";
 import type { DocumentSource } from "../../ui/documents/platform-documents.ts";
 import type { PlatformResource } from "../../ui/resources/resource.ts";
@@ -94,23 +99,10 @@ export class PageDocuments implements vscode.Disposable {
     }
     const base = this.#bases.get(uri.toString());
     const meanwhile = base === undefined ? [] : changedFields(base, now);
-    const more = (count: number): string => vscode.l10n.t("and {0} more", count);
     const name = typeof now.name === "string" ? now.name : title;
     await askToSend({
       question: vscode.l10n.t("Send the changed filter view {0}?", name),
-      detail: [
-        ...changeLines(changes, more),
-        ...(meanwhile.length === 0
-          ? []
-          : [
-              "",
-              vscode.l10n.t(
-                "Someone else has changed it since you opened it. Sending your version replaces these changes:",
-              ),
-              ...changeLines(meanwhile, more),
-            ]),
-      ],
-      send: meanwhile.length === 0 ? vscode.l10n.t("Send") : vscode.l10n.t("Send Anyway"),
+      ...changesToSend(changes, meanwhile),
       declined: vscode.l10n.t("{0} wasn't sent. Your changes stay in the editor.", title),
     });
     return {

@@ -93,6 +93,12 @@ export const workflowsDeclarations = {
       row("2_change@1", onRow("workflows", "workflowGroup\\.versions")),
     ],
   },
+  "platformWorkbench.editWorkflowDefinition": {
+    title: "Edit Workflow Definition…",
+    icon: "$(edit)",
+    inPalette: whileVisible("workflows"),
+    menus: [row("2_change@2", onRow("workflows", "workflowVersion\\.draft"))],
+  },
   "platformWorkbench.releaseWorkflowVersion": {
     title: "Release Workflow Version…",
     icon: "$(rocket)",

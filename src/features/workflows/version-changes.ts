@@ -11,12 +11,13 @@ import type { ResourceChoiceParts } from "../../ui/quick-input/choose-resource.t
 import type { TreesOf } from "../../ui/tree/lazy-trees.ts";
 import { type ChosenWorkflow, chooseVersion } from "./choice.ts";
 import type { WorkflowsCommandId } from "./declarations.ts";
+import { editDefinition } from "./definition-document.ts";
 import { workflowLists } from "./rows/workflow-row.ts";
 
 type ChangeParts = ResourceChoiceParts & { readonly trees: TreesOf<"workflows"> };
 type ChosenVersion = ChosenWorkflow & { readonly version: string };
 
-/** Commands that release, activate, and deactivate versions of workflows. */
+/** Commands that change, release, activate, and deactivate versions of workflows. */
 export function versionChangeCommands(parts: ChangeParts) {
   return {
     "platformWorkbench.releaseWorkflowVersion": async (run, argument) => {
@@ -31,6 +32,9 @@ export function versionChangeCommands(parts: ChangeParts) {
         action: vscode.l10n.t("Release"),
       });
       await change(parts, chosen, releaseVersion, () => client.call(releaseVersion, { modelId, version }));
+    },
+    "platformWorkbench.editWorkflowDefinition": async (run, argument) => {
+      await editDefinition(await chooseVersion(parts, run, argument, vscode.l10n.t("Edit Workflow Definition")));
     },
     "platformWorkbench.activateWorkflowVersion": async (run, argument) => {
       await setActive(parts, run, argument, true);

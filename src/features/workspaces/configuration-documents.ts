@@ -3,10 +3,16 @@ import type { Workspace } from "../../api/catalogue/models/workspaces.ts";
 import { getWorkspace, updateWorkspace } from "../../api/catalogue/operations/workspaces.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import type { ExtensionLog } from "../../tenants/extension-log.ts";
-import { type AgreedSave, AskedSaves, askToSend, nothingToSend } from "../../ui/documents/asked-saves.ts";
+import {
+  type AgreedSave,
+  AskedSaves,
+  askToSend,
+  changesToSend,
+  nothingToSend,
+} from "../../ui/documents/asked-saves.ts";
 import { type DocumentAddress, documentAddressOf, documentUri } from "../../ui/documents/document-address.ts";
 import type { DocumentInEditor } from "../../ui/documents/document-in-editor.ts";
-import { type ConfigurationSave, changeLines, configurationSave } from "../../ui/documents/json-changes.ts";
+import { type ConfigurationSave, configurationSave } from "../../ui/documents/json-changes.ts";
 import { type JsonObject, parseJsonObject, unsafeNumber } from "../../ui/documents/json-object.ts";
 import type { DocumentReload, DocumentSource } from "../../ui/documents/platform-documents.ts";
 import { ConfigurationSchemas } from "./configuration-schemas.ts";
@@ -124,23 +130,9 @@ export class ConfigurationDocuments implements vscode.Disposable {
     const title = vscode.l10n.t("{0}: Platform Configuration ↔ Yours", name);
     await vscode.commands.executeCommand("vscode.diff", left, uri, title, { preview: true });
 
-    const more = (count: number): string => vscode.l10n.t("and {0} more", count);
-    const meanwhile =
-      changedMeanwhile === undefined
-        ? [vscode.l10n.t("The version that your changes are based on is no longer available. Compare before you send.")]
-        : changedMeanwhile.length === 0
-          ? []
-          : [
-              vscode.l10n.t(
-                "Someone else has changed it since you opened it. Sending your version replaces these changes:",
-              ),
-              ...changeLines(changedMeanwhile, more),
-            ];
-    const isContested = changedMeanwhile === undefined || changedMeanwhile.length > 0;
     await askToSend({
       question: vscode.l10n.t("Send the changed configuration of {0} to {1}?", name, host),
-      detail: [...changeLines(changes, more), ...(meanwhile.length === 0 ? [] : ["", ...meanwhile])],
-      send: isContested ? vscode.l10n.t("Send Anyway") : vscode.l10n.t("Send"),
+      ...changesToSend(changes, changedMeanwhile),
       declined: vscode.l10n.t("The configuration of {0} wasn't sent. Your changes stay in the editor.", name),
     });
   }

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { showWarning } from "../../tenants/messages.ts";
-import { parseJsonBody, sameJson } from "./json-object.ts";
+import { changeLines } from "./json-changes.ts";
+import { type FieldChange, parseJsonBody, sameJson } from "./json-object.ts";
 import { SaveReasons } from "./save-reasons.ts";
 
 /**
@@ -37,6 +38,31 @@ export async function askToSend({ question, detail, send, declined }: SendQuesti
   if ((await showWarning(question, { modal: true, detail: detail.join("\n") }, send)) !== send) {
     throw new DeclinedSave(declined);
   }
+}
+
+/**
+ * The changes on the platform, and those by someone else since the user read the document, which sending replaces.
+ * `meanwhile` is undefined if the version that the user read is no longer known.
+ */
+export function changesToSend(
+  changes: readonly FieldChange[],
+  meanwhile: readonly FieldChange[] | undefined,
+): Pick<SendQuestion, "detail" | "send"> {
+  const lines = (some: readonly FieldChange[]): readonly string[] =>
+    changeLines(some, (count) => vscode.l10n.t("and {0} more", count));
+  if (meanwhile?.length === 0) {
+    return { detail: lines(changes), send: vscode.l10n.t("Send") };
+  }
+  const others =
+    meanwhile === undefined
+      ? [vscode.l10n.t("The version that your changes are based on is no longer available. Compare before you send.")]
+      : [
+          vscode.l10n.t(
+            "Someone else has changed it since you opened it. Sending your version replaces these changes:",
+          ),
+          ...lines(meanwhile),
+        ];
+  return { detail: [...lines(changes), "", ...others], send: vscode.l10n.t("Send Anyway") };
 }
 
 /** Checks the text of a document and asks whether to send it. Throws with the reason if it can't or must not be sent. */
