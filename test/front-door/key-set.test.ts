@@ -143,7 +143,7 @@ describe("front door: unknown key ids", () => {
 const spoiledSets: readonly (readonly [name: string, response: (rig: { stranger: string }) => KeySetResponse])[] = [
   ["cut", () => ({ kind: "cut" })],
   ["never answered", () => ({ kind: "hang" })],
-  ["later than the limit", () => ({ kind: "late", milliseconds: 900 })],
+  ["later than the limit", () => ({ kind: "late", milliseconds: 4_000 })],
   ["status 500", () => ({ kind: "status", status: 500 })],
   ["status 404", () => ({ kind: "status", status: 404 })],
   ["status 204", () => ({ kind: "status", status: 204 })],

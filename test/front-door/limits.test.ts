@@ -101,7 +101,7 @@ describe("front door: time limits", () => {
     }));
 
   it("an unresponsive platform ends the call, but not the server", () =>
-    withLimits({ callMilliseconds: 500 }, async (rig) => {
+    withLimits({ callMilliseconds: 2_000 }, async (rig) => {
       const [anna, ben] = [await rig.person(), await rig.person()];
       rig.platform.responseWith({ status: 200, body: "[]", milliseconds: never });
       const late = await callOnce(rig, anna);

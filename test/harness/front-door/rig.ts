@@ -221,7 +221,7 @@ function usualConfiguration({ issuer, internal, platform, envelopeKeys }: Addres
       maximumLifetimeSeconds: 24 * 3600,
       revocationSeconds: 30 * 24 * 3600,
     },
-    jwks: { freshSeconds: 600, staleSeconds: 86_400, cooldownSeconds: 30, timeLimitMilliseconds: 400 },
+    jwks: { freshSeconds: 600, staleSeconds: 86_400, cooldownSeconds: 30, timeLimitMilliseconds: 1_500 },
     internal: {
       baseUrl: new URL(internal.url),
       secrets: [internal.secret, "the-internal-secret-before-it-0123456789"],
