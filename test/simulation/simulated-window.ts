@@ -1,7 +1,8 @@
 // A window: the machine under test, and a driver that performs its effects against the model.
 import type { ExecutionSink } from "../../src/api/kernels/executions/executions.ts";
 import type { Delivery, Effect } from "../../src/api/kernels/protocol/effect.ts";
-import type { Input, KernelCheck, Obstacle, SocketRefusal } from "../../src/api/kernels/protocol/input.ts";
+import type { Input, KernelCheck, SocketRefusal } from "../../src/api/kernels/protocol/input.ts";
+import type { Obstacle } from "../../src/api/obstacle.ts";
 import { KernelProtocol, type ProtocolOptions } from "../../src/api/kernels/protocol/kernel-protocol.ts";
 import type { IncomingMessage, OutgoingMessage } from "../../src/api/kernels/wire/kernel-message.ts";
 import { BrokenInvariant } from "./failure.ts";

@@ -1,19 +1,20 @@
 import type { Duplex } from "node:stream";
 import type { ContentClient } from "../../client/client.ts";
+import { obstacleOf, obstacleOfError } from "../../client/server-obstacle.ts";
+import { openServerSocket, type ServerSocket } from "../../client/server-socket.ts";
 import { errorMessage } from "../../error-message.ts";
 import type { DispatchResponse } from "../../http/dispatch.ts";
-import { PlatformError } from "../../http/errors.ts";
 import type { Log } from "../../http/log.ts";
-import { type SocketMessage, socketHandshake, WebSocketConnection } from "../../http/web-socket.ts";
+import { type SocketMessage, WebSocketConnection } from "../../http/web-socket.ts";
+import type { Obstacle } from "../../obstacle.ts";
 import { phrase, type Text } from "../../phrase.ts";
 import type { ConnectionTimes } from "../connection/connection.ts";
 import { KernelUnreachableError } from "../connection/connection-state.ts";
 import { getKernel } from "../operations.ts";
-import type { Input, KernelCheck, Obstacle, SocketRefusal } from "../protocol/input.ts";
+import type { Input, KernelCheck, SocketRefusal } from "../protocol/input.ts";
 import { defaultTimes } from "../protocol/link.ts";
 import type { IncomingMessage } from "../wire/kernel-message.ts";
 import { binaryProtocol, decodeMessage } from "../wire/message-codec.ts";
-import { obstacleOf } from "./connection-obstacle.ts";
 
 /** Default maximum size of a message, in bytes. An image in a notebook can have a few megabytes. */
 const maxMessageBytes = 256 * 1024 * 1024;
@@ -34,12 +35,6 @@ interface KernelSocketsListener {
   onMessages(socket: number, messages: readonly IncomingMessage[]): void | Promise<void>;
   /** True while something waits for the kernel's messages. */
   awaitsMessages(): boolean;
-}
-
-interface AcceptedSocket {
-  readonly type: "accepted";
-  readonly stream: Duplex;
-  readonly protocol: string | undefined;
 }
 
 interface Socket {
@@ -151,34 +146,29 @@ export class KernelSockets {
     try {
       const check = AbortSignal.any([signal, AbortSignal.timeout(this.#times.check)]);
       const response = await (await client()).raw(getKernel, { kernelId, no_track_activity: 1 }, { signal: check });
-      const obstacle = obstacleOf(response);
+      const obstacle = obstacleOf(response, "kernel");
       return obstacle === undefined ? { type: "exists" } : { type: "obstacle", obstacle };
     } catch (error) {
-      return { type: "failed", obstacle: obstacleOfError(error) };
+      return { type: "failed", obstacle: obstacleOfKernelError(error) };
     }
   }
 
-  async #requested(signal: AbortSignal): Promise<AcceptedSocket | SocketRefusal> {
+  async #requested(signal: AbortSignal): Promise<Extract<ServerSocket, { readonly type: "accepted" }> | SocketRefusal> {
     const { client, kernelId, sessionId } = this.#options;
-    const handshake = socketHandshake([binaryProtocol]);
     const path = `api/kernels/${encodeURIComponent(kernelId)}/channels?session_id=${encodeURIComponent(sessionId)}`;
+    const request = { path, protocols: [binaryProtocol], signal, idleLimit: this.#times.handshake };
     try {
-      const { headers } = handshake;
-      const response = await (await client()).openSocket(path, { headers, signal, idleLimit: this.#times.handshake });
-      if (response === undefined) {
-        return waitingFor(phrase`WebSockets aren't available here`);
+      const socket = await openServerSocket(await client(), request);
+      switch (socket.type) {
+        case "accepted":
+          return socket;
+        case "refused":
+          return refusalOf(socket.response);
+        case "failed":
+          return waitingFor(socket.reason);
       }
-      if (response.type === "refused") {
-        return refusalOf(response.response);
-      }
-      const refusal = handshake.refusal(response.headers);
-      if (refusal !== undefined || signal.aborted) {
-        response.stream.destroy();
-        return waitingFor(refusal ?? "");
-      }
-      return { type: "accepted", stream: response.stream, protocol: response.headers["sec-websocket-protocol"] };
     } catch (error) {
-      return { type: "obstacle", obstacle: obstacleOfError(error) };
+      return { type: "obstacle", obstacle: obstacleOfKernelError(error) };
     }
   }
 
@@ -221,7 +211,7 @@ function refusalOf(response: DispatchResponse): SocketRefusal {
   if (response.status === 404) {
     return { type: "unknownKernel" };
   }
-  const obstacle = obstacleOf(response);
+  const obstacle = obstacleOf(response, "kernel");
   return obstacle === undefined
     ? waitingFor(phrase`the server didn't open a WebSocket to the kernel`)
     : { type: "obstacle", obstacle };
@@ -231,9 +221,6 @@ function waitingFor(reason: Text): SocketRefusal {
   return { type: "obstacle", obstacle: { type: "waiting", reason } };
 }
 
-function obstacleOfError(error: unknown): Obstacle {
-  if (error instanceof KernelUnreachableError) {
-    return { type: error.state, reason: error.text };
-  }
-  return { type: "waiting", reason: error instanceof PlatformError ? error.parts.reason : errorMessage(error) };
+function obstacleOfKernelError(error: unknown): Obstacle {
+  return error instanceof KernelUnreachableError ? { type: error.state, reason: error.text } : obstacleOfError(error);
 }

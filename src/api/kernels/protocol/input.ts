@@ -1,13 +1,9 @@
+import type { Obstacle } from "../../obstacle.ts";
 import type { Text } from "../../phrase.ts";
 import type { SentComm } from "../connection/comms.ts";
 import type { JournalEntry } from "../executions/execution-journal.ts";
 import type { ExecutionSink } from "../executions/executions.ts";
 import type { Fields, IncomingMessage } from "../wire/kernel-message.ts";
-
-/** Why there is no socket. `gone`: the server no longer has the kernel. */
-export type Obstacle =
-  | { readonly type: "waiting" | "serverStopped" | "credentialRejected"; readonly reason: Text }
-  | { readonly type: "gone" };
 
 /** The result of a request for the kernel's model. `failed`: there was no usable response. */
 export type KernelCheck =

@@ -1,10 +1,11 @@
+import type { Obstacle } from "../../obstacle.ts";
 import { phrase, type Text } from "../../phrase.ts";
 import type { ConnectionTimes } from "../connection/connection.ts";
 import type { ConnectionState, KernelEnd } from "../connection/connection-state.ts";
 import { MessageTooLargeError, type OutgoingMessage } from "../wire/kernel-message.ts";
 import { encodeMessage } from "../wire/message-codec.ts";
 import type { Agenda } from "./agenda.ts";
-import type { KernelCheck, Obstacle, SocketRefusal } from "./input.ts";
+import type { KernelCheck, SocketRefusal } from "./input.ts";
 
 /** Default of the server's limit (`websocket_max_message_size`), in bytes. Beyond it, the server closes the connection. */
 const defaultMaxSentBytes = 10 * 1024 * 1024;

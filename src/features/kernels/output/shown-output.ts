@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import type * as vscode from "vscode";
 import type { ExecutionEvent, MimeBundle } from "../../../api/kernels/executions/executions.ts";
+import { endOf, overlapOf } from "../../../api/text-overlap.ts";
 import { type Output, withoutNotice } from "./cell-outputs.ts";
 import { outputItems, streamOf } from "./output-items.ts";
 import { hasMovement } from "./terminal-sequences.ts";
 import { TerminalText } from "./terminal-text.ts";
-import { endOf, overlapOf } from "./text-overlap.ts";
 
 /** Number of characters that are the same only because they are the same output. */
 const leastDistinct = 1000;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { endOf, overlapOf } from "../../../../src/features/kernels/output/text-overlap.ts";
+import { endOf, overlapOf } from "../../../src/api/text-overlap.ts";
 
 /** All texts of these lengths that consist of two letters. */
 function texts(lengths: readonly number[]): readonly string[] {
