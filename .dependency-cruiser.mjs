@@ -91,6 +91,18 @@ export default {
       { path: "^src/api/(?:http/|client/|clock\\.ts|kernels/driver/)|^(?:node:)?[a-z_]+(?:/promises)?$" },
     ),
     rule(
+      "terminals-beside-api-folders",
+      "src/api/terminals imports src/api/http, src/api/client, and the catalogue, and no other folder imports it.",
+      { path: "^src/api/terminals/" },
+      { path: "^src/api/[^/]+/", pathNot: "^src/api/(?:terminals|http|client|catalogue)/" },
+    ),
+    rule(
+      "terminal-protocol-without-input-and-output",
+      "src/api/terminals/terminal-protocol.ts decides, and its connection acts: no network, clock, or module of Node.",
+      { path: "^src/api/terminals/(?:terminal-protocol|terminal-interface|output-|retained-output)" },
+      { path: "^src/api/(?:http/|client/|clock\\.ts|terminals/terminal-connection)|^(?:node:)?[a-z_]+(?:/promises)?$" },
+    ),
+    rule(
       "kernels-for-features",
       "No other folder of src/api imports src/api/kernels: it loads on first use.",
       { path: "^src/api/", pathNot: "^src/api/kernels/" },

@@ -12,6 +12,7 @@ import { people } from "../features/people/index.ts";
 import { remoteSearch } from "../features/remote-search/index.ts";
 import { sandbox } from "../features/sandbox/index.ts";
 import { tenants } from "../features/tenants/index.ts";
+import { terminals } from "../features/terminals/index.ts";
 import { transfers } from "../features/transfers/index.ts";
 import { viewers } from "../features/viewers/index.ts";
 import { workflows } from "../features/workflows/index.ts";
@@ -29,6 +30,7 @@ export const features = [
   transfers,
   viewers,
   kernels,
+  terminals,
   designs,
   pages,
   sandbox,

@@ -30,7 +30,12 @@ export async function prepare(): Promise<EditorEnvironment> {
   const directory = await mkdtemp(join(tmpdir(), "platform-workbench-editor-"));
   const root = join(directory, "jupyter");
   await mkdir(root);
-  const jupyter = await startJupyterServer({ root, token: "token-of-the-jupyter-server", basePath: "/" });
+  const jupyter = await startJupyterServer({
+    root,
+    token: "token-of-the-jupyter-server",
+    basePath: "/",
+    terminals: true,
+  });
   const address = { url: `${jupyter.url}/`, token: jupyter.token };
   const embedded = await startTenant(
     "embedded",

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { realpath } from "node:fs/promises";
+import { mkdir, realpath } from "node:fs/promises";
 import * as vscode from "vscode";
+import { uriOf } from "../../src/tenants/workspace-uri.ts";
 import { untilInterrupted } from "../harness/until-interrupted.ts";
 import {
   executionTimes,
@@ -254,3 +255,48 @@ async function closeAndReopenWhileItRuns(): Promise<void> {
   await until("the cell to end", () => isDone(again.cellAt(0)));
   assert.equal(again.cellAt(0).executionSummary?.executionOrder, 1);
 }
+
+describe("a terminal of a workspace", () => {
+  it("starts in the folder of the menu, and displays much output as fast as the editor can", async () => {
+    await mkdir(`${tenant.root}/terminal folder`, { recursive: true });
+    const before = new Set(vscode.window.terminals);
+    const folder = uriOf(tenant.tenantId, tenant.workspaceId, "terminal folder");
+    await vscode.commands.executeCommand("platformWorkbench.openTerminalInFolder", folder);
+    const terminal = vscode.window.terminals.find((candidate) => !before.has(candidate));
+    assert.ok(terminal !== undefined && "pty" in terminal.creationOptions);
+    assert.ok(terminal.name.startsWith(tenant.workspaceName), terminal.name);
+    const { pty } = terminal.creationOptions;
+    let output = "";
+    const listener = pty.onDidWrite((text) => {
+      output += text;
+    });
+    const responses: string[] = [];
+    const [question, response] = [/\p{Cc}\[\?73\d\d\$p/gu, /\p{Cc}\[\?73\d\d;0\$y/gu];
+    const handleInput = pty.handleInput?.bind(pty);
+    pty.handleInput = (data) => {
+      responses.push(...(data.match(response) ?? []));
+      handleInput?.(data);
+    };
+    try {
+      terminal.sendText("pwd; seq 1 200000; echo do''ne");
+      const seen = (): string => JSON.stringify(output.slice(-1000));
+      await until("all output", () => output.includes("done\r\n"), seen);
+      assert.ok(output.includes(`${await realpath(tenant.root)}/terminal folder\r\n`), output.slice(0, 1000));
+      const shown = output.replace(question, "");
+      assert.ok(shown.includes(Array.from({ length: 200_000 }, (_, index) => `${index + 1}\r\n`).join("")));
+      // The editor's own terminal has answered each question about what it has displayed.
+      const questions = output.match(question)?.length ?? 0;
+      assert.ok(questions > 10, String(questions));
+      await until(
+        "the editor to respond",
+        () => responses.length === questions,
+        () => `${responses.length} of ${questions}`,
+      );
+      terminal.sendText("exit");
+      await until("the terminal to close", () => !vscode.window.terminals.includes(terminal));
+    } finally {
+      listener.dispose();
+      terminal.dispose();
+    }
+  });
+});

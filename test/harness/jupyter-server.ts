@@ -29,6 +29,8 @@ export interface JupyterServerOptions {
    * rooms, as of jupyter-collaboration. Default `current`.
    */
   readonly release?: JupyterRelease;
+  /** True to serve terminals. Default false. */
+  readonly terminals?: boolean;
   /** Additional options, such as `--ContentsManager.allow_hidden=True`. */
   readonly extraArguments?: readonly string[];
 }
@@ -54,7 +56,7 @@ export interface JupyterServer {
 /** Starts a real Jupyter Server on 127.0.0.1 and waits (180 s at most) until it responds. */
 export async function startJupyterServer(options: JupyterServerOptions): Promise<JupyterServer> {
   const release = options.release ?? "current";
-  const { python, tokenOption } = await environmentOf(release);
+  const { python, isOlder } = await environmentOf(release);
   const home = await makeJupyterHome(python);
   const port = options.port ?? (await freePort());
   const basePath = options.basePath ?? "/";
@@ -62,12 +64,13 @@ export async function startJupyterServer(options: JupyterServerOptions): Promise
     python,
     [
       ...["-m", "jupyter_server"],
-      ...[`--ServerApp.base_url=${basePath}`, `--${tokenOption}=${options.token}`],
+      ...[`--ServerApp.base_url=${basePath}`, `--${isOlder ? "ServerApp" : "IdentityProvider"}.token=${options.token}`],
       ...[`--port=${port}`, "--ServerApp.port_retries=0", "--ip=127.0.0.1", "--no-browser", "--allow-root"],
-      ...[`--ServerApp.root_dir=${options.root}`, "--ServerApp.terminals_enabled=False"],
+      `--ServerApp.root_dir=${options.root}`,
+      `--ServerApp.terminals_enabled=${options.terminals === true ? "True" : "False"}`,
       `--FileContentsManager.delete_to_trash=${options.deleteToTrash === false ? "False" : "True"}`,
       `--KernelManager.transport=${home.kernelTransport}`,
-      ...(extensions[release] ?? []),
+      ...extensionsOf(release, options.terminals === true && !isOlder),
       ...(options.extraArguments ?? []),
     ],
     { cwd: options.root, env: { ...process.env, ...home.environment }, stdio: ["ignore", "pipe", "pipe"] },
@@ -118,18 +121,24 @@ export async function startJupyterServer(options: JupyterServerOptions): Promise
 }
 
 /** The options that add extensions, because the configuration that adds them otherwise is not read. */
-const extensions: Readonly<Partial<Record<JupyterRelease, readonly string[]>>> = {
-  paired: ["--ServerApp.contents_manager_class=jupytext.TextFileContentsManager"],
-  live: ["--ServerApp.jpserver_extensions={'jupyter_server_fileid': True, 'jupyter_server_ydoc': True}"],
-};
+function extensionsOf(release: JupyterRelease, hasTerminals: boolean): readonly string[] {
+  const names = [
+    ...(release === "live" ? ["jupyter_server_fileid", "jupyter_server_ydoc"] : []),
+    ...(hasTerminals ? ["jupyter_server_terminals"] : []),
+  ];
+  const entries = names.map((name) => `'${name}': True`).join(", ");
+  return [
+    ...(release === "paired" ? ["--ServerApp.contents_manager_class=jupytext.TextFileContentsManager"] : []),
+    ...(names.length === 0 ? [] : [`--ServerApp.jpserver_extensions={${entries}}`]),
+  ];
+}
 
-async function environmentOf(release: JupyterRelease): Promise<{ python: string; tokenOption: string }> {
-  // Version 1.x, also that of Debian, uses the application's name in the token option.
-  const [older, current] = ["ServerApp.token", "IdentityProvider.token"];
-  if (release === "older") return { python: (await ready(olderJupyter)).python, tokenOption: older };
-  if (release !== "current") return { python: (await ready(extendedJupyter)).python, tokenOption: current };
+/** Version 1.x, also that of Debian, uses the application's name in the token option, and has terminals built in. */
+async function environmentOf(release: JupyterRelease): Promise<{ python: string; isOlder: boolean }> {
+  if (release === "older") return { python: (await ready(olderJupyter)).python, isOlder: true };
+  if (release !== "current") return { python: (await ready(extendedJupyter)).python, isOlder: false };
   const { python, source } = await ready(pythonEnvironment);
-  return { python, tokenOption: source === "debian" ? older : current };
+  return { python, isOlder: source === "debian" };
 }
 
 async function versionOf(url: string, token: string): Promise<string | undefined> {

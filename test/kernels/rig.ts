@@ -16,7 +16,7 @@ import type {
 } from "../../src/api/kernels/executions/execution-journal.ts";
 import type { ExecutionEvent, ExecutionRequest, ExecutionSink } from "../../src/api/kernels/executions/executions.ts";
 import { KernelServer } from "../../src/api/kernels/kernel-server.ts";
-import { startJupyterServer } from "../harness/jupyter-server.ts";
+import { type JupyterServerOptions, startJupyterServer } from "../harness/jupyter-server.ts";
 import { type SocketProxy, startSocketProxy } from "../harness/socket-proxy.ts";
 
 /** A real Jupyter Server behind a proxy that breaks connections, with a client of the API layer. */
@@ -33,16 +33,21 @@ export interface KernelRig {
   /** The server's home. */
   readonly homeDirectory: string;
   client(token?: string, transport?: Transport): ContentClient;
+  /** A client of another server, until the rig stops. */
+  clientAt(url: string, token: string): ContentClient;
   /** Starts a kernel for its own notebook. */
   startKernel(specName?: string): Promise<string>;
   connect(kernelId: string, options?: Partial<KernelConnectionOptions>): Promise<KernelConnection>;
   stop(): Promise<void>;
 }
 
-export async function startRig(extraArguments: readonly string[] = []): Promise<KernelRig> {
+export async function startRig(
+  extraArguments: readonly string[] = [],
+  options: Pick<JupyterServerOptions, "terminals" | "release"> = {},
+): Promise<KernelRig> {
   const root = await mkdtemp(join(tmpdir(), "platform-workbench-kernels-"));
   const token = randomBytes(16).toString("hex");
-  const jupyter = await startJupyterServer({ root, token, extraArguments });
+  const jupyter = await startJupyterServer({ root, token, extraArguments, ...options });
   const proxy = await startSocketProxy(jupyter.url);
   const transports: Transport[] = [];
   const connections: KernelConnection[] = [];
@@ -71,6 +76,7 @@ export async function startRig(extraArguments: readonly string[] = []): Promise<
     pid: jupyter.pid,
     direct: clientAt(jupyter.url),
     homeDirectory: jupyter.homeDirectory,
+    clientAt,
     client: (secret, transport) => clientAt(proxy.url(jupyter.url), secret, transport),
     async startKernel(specName = "python3") {
       notebooks += 1;

@@ -2,9 +2,9 @@
 import type { ExecutionSink } from "../../src/api/kernels/executions/executions.ts";
 import type { Delivery, Effect } from "../../src/api/kernels/protocol/effect.ts";
 import type { Input, KernelCheck, SocketRefusal } from "../../src/api/kernels/protocol/input.ts";
-import type { Obstacle } from "../../src/api/obstacle.ts";
 import { KernelProtocol, type ProtocolOptions } from "../../src/api/kernels/protocol/kernel-protocol.ts";
 import type { IncomingMessage, OutgoingMessage } from "../../src/api/kernels/wire/kernel-message.ts";
+import type { Obstacle } from "../../src/api/obstacle.ts";
 import { BrokenInvariant } from "./failure.ts";
 import type { ClientSocket, RestResult } from "./model/gateway.ts";
 import { programText, type Step } from "./model/program.ts";

@@ -27,6 +27,8 @@ export interface SocketListener {
    * hold the next message back. Default: never.
    */
   awaitsMessages?(): boolean;
+  /** Called when the server has answered a ping. Its messages from before have been passed on. */
+  onPong?(): void;
   /** Called once, including after `close` and `destroy`. */
   onEnd(end: SocketEnd): void;
 }
@@ -176,6 +178,12 @@ export class WebSocketConnection {
             break;
           case frameCodes.ping:
             this.#reply(data);
+            break;
+          case frameCodes.pong:
+            if (this.#listener.onPong !== undefined) {
+              this.#deliver(messages.splice(0));
+              this.#listener.onPong();
+            }
             break;
           case frameCodes.close:
             this.#deliver(messages);

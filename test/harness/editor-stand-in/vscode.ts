@@ -496,7 +496,53 @@ export class StandInTreeView {
 }
 const treeViews: StandInTreeView[] = [];
 
+export const TerminalExitReason = { Unknown: 0, Shutdown: 1, Process: 2, User: 3, Extension: 4 } as const;
+
+interface StandInPseudoterminal {
+  readonly onDidClose?: (listener: () => void) => Disposable;
+  close(): void;
+}
+
+/** A terminal of an extension. The editor does not open it by itself. */
+export class StandInTerminal {
+  readonly creationOptions: { readonly name: string; readonly pty: StandInPseudoterminal };
+  exitStatus: { readonly reason: number } | undefined;
+  isShown = false;
+
+  constructor(creationOptions: StandInTerminal["creationOptions"]) {
+    this.creationOptions = creationOptions;
+    creationOptions.pty.onDidClose?.(() => this.end(TerminalExitReason.Process));
+  }
+
+  show(): void {
+    this.isShown = true;
+  }
+
+  /** Closes it for this reason. */
+  end(reason: number): void {
+    if (this.exitStatus === undefined) {
+      this.exitStatus = { reason };
+      this.creationOptions.pty.close();
+      terminalClosed.fire(this);
+    }
+  }
+}
+
+const terminalOpened = new EventEmitter<StandInTerminal>();
+const terminalClosed = new EventEmitter<StandInTerminal>();
+/** All terminals that were created. */
+export const createdTerminals: StandInTerminal[] = [];
+
 export const window = {
+  createTerminal: (options: StandInTerminal["creationOptions"]): StandInTerminal => {
+    const terminal = new StandInTerminal(options);
+    createdTerminals.push(terminal);
+    terminalOpened.fire(terminal);
+    return terminal;
+  },
+  onDidOpenTerminal: terminalOpened.event,
+  onDidCloseTerminal: terminalClosed.event,
+  registerTerminalLinkProvider: () => new Disposable(() => {}),
   registerFileDecorationProvider: () => new Disposable(() => {}),
   createTreeView: () => {
     const view = new StandInTreeView();

@@ -64,11 +64,17 @@ const notShown = [
   "api/http/undici-dispatcher.ts",
   "api/kernels/driver/driven-connection.ts",
   "api/kernels/protocol/agenda.ts",
+  "api/terminals/messages.ts",
   "tenants/tenant-file.ts",
 ];
 
 /** Declarations of operations, whose texts are messages because of their names. */
-const declarations = ["api/catalogue/operations/", "api/content-server/raw-files.ts", "api/kernels/operations.ts"];
+const declarations = [
+  "api/catalogue/operations/",
+  "api/content-server/raw-files.ts",
+  "api/kernels/operations.ts",
+  "api/terminals/operations.ts",
+];
 
 describe("the phrases of the layers below the editor's", () => {
   it("are found in templates with any values, and in operations", () => {

@@ -1,0 +1,36 @@
+import {
+  type CommandDeclarations,
+  explorer,
+  inWorkspaceFile,
+  onRow,
+  row,
+  withTenant,
+} from "../../ui/commands/declaration.ts";
+
+export const terminalsDeclarations = {
+  "platformWorkbench.openTerminal": {
+    title: "Open Terminal in Workspace",
+    icon: "$(terminal)",
+    inPalette: true,
+    menus: [row("1_open@4", onRow("workspaces", "workspace"))],
+  },
+  "platformWorkbench.openTerminalInFolder": {
+    title: "Open in Workspace Terminal",
+    inPalette: false,
+    menus: [explorer("navigation@6", `${inWorkspaceFile} && explorerResourceIsFolder`)],
+  },
+  "platformWorkbench.attachTerminal": {
+    title: "Attach to Running Terminal…",
+    icon: "$(terminal)",
+    inPalette: withTenant,
+    menus: [row("1_open@5", onRow("workspaces", "workspace"))],
+  },
+  "platformWorkbench.endTerminal": {
+    title: "End Running Terminal…",
+    icon: "$(trash)",
+    inPalette: withTenant,
+    menus: [row("2_change@9", onRow("workspaces", "workspace"))],
+  },
+} as const satisfies CommandDeclarations;
+
+export type TerminalsCommandId = keyof typeof terminalsDeclarations;

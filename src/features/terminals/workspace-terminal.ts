@@ -1,0 +1,154 @@
+import * as vscode from "vscode";
+import { systemClock } from "../../api/clock.ts";
+import { TerminalConnection, type TerminalListener } from "../../api/terminals/terminal-connection.ts";
+import type { TerminalState } from "../../api/terminals/terminal-interface.ts";
+import { DisplayFlow } from "./display-flow.ts";
+import type { TerminalAddress, TerminalServices } from "./terminal-services.ts";
+
+export interface WorkspaceTerminalOptions {
+  readonly address: TerminalAddress;
+  /** The folder in which it was started, as a path in the workspace; empty for its root. */
+  readonly folder: string;
+  /** True if it was just started. */
+  readonly isNew: boolean;
+  readonly wasFullScreen: boolean;
+}
+
+/** A terminal of a workspace as a terminal of the editor. Closing it only disconnects. */
+export class WorkspaceTerminal implements vscode.Pseudoterminal, TerminalListener {
+  readonly address: TerminalAddress;
+  readonly folder: string;
+  readonly #services: Pick<TerminalServices, "connections" | "log">;
+  readonly #options: WorkspaceTerminalOptions;
+  readonly #written = new vscode.EventEmitter<string>();
+  readonly #closed = new vscode.EventEmitter<void>();
+  readonly #renamed = new vscode.EventEmitter<string>();
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #flow: DisplayFlow;
+  #connection: TerminalConnection | undefined;
+  #isFullScreen: boolean;
+
+  readonly onDidWrite = this.#written.event;
+  readonly onDidClose = this.#closed.event;
+  readonly onDidChangeName = this.#renamed.event;
+  /** Fires when its state has changed, or whether it shows a full-screen program. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(options: WorkspaceTerminalOptions, services: Pick<TerminalServices, "connections" | "log">) {
+    this.address = options.address;
+    this.folder = options.folder;
+    this.#options = options;
+    this.#services = services;
+    this.#isFullScreen = options.wasFullScreen;
+    this.#flow = new DisplayFlow(
+      (text) => this.#written.fire(text),
+      () => this.onOutput(),
+      systemClock,
+    );
+  }
+
+  get isFullScreen(): boolean {
+    return this.#isFullScreen;
+  }
+
+  /** Undefined until the editor shows it. */
+  get state(): TerminalState | undefined {
+    return this.#connection?.state;
+  }
+
+  /** The title of its tab. */
+  get title(): string {
+    const { tenantId, workspaceId, name } = this.address;
+    const title = `${this.#services.connections.nameOf(tenantId, workspaceId)} · ${name}`;
+    switch (this.state?.type) {
+      case "waiting":
+      case "credentialRejected":
+        return vscode.l10n.t("{0} (disconnected)", title);
+      case "serverStopped":
+        return vscode.l10n.t("{0} (workspace not running)", title);
+      case "ended":
+        return vscode.l10n.t("{0} (ended)", title);
+      default:
+        return title;
+    }
+  }
+
+  open(dimensions: vscode.TerminalDimensions | undefined): void {
+    const { tenantId, workspaceId, name } = this.address;
+    const { isNew, wasFullScreen } = this.#options;
+    const connection = new TerminalConnection(
+      {
+        client: () => this.#services.connections.content(tenantId, workspaceId),
+        name,
+        isNew,
+        wasFullScreen,
+        size: dimensions,
+        gapNotice: notice(vscode.l10n.t("Output is missing here.")),
+        log: this.#services.log,
+      },
+      this,
+    );
+    this.#connection = connection;
+    connection.retry();
+  }
+
+  /** The editor has closed the terminal. */
+  close(): void {
+    this.#flow.dispose();
+    this.#connection?.dispose();
+  }
+
+  handleInput(data: string): void {
+    const typed = this.#flow.typedIn(data);
+    if (this.state?.type === "ended") {
+      this.#closed.fire();
+    } else if (typed !== "") {
+      this.#connection?.type(typed);
+    }
+  }
+
+  setDimensions({ rows, columns }: vscode.TerminalDimensions): void {
+    this.#connection?.resize({ rows, columns });
+  }
+
+  /** Connects now, because what prevented it may be over. */
+  retry(): void {
+    this.#connection?.retry();
+  }
+
+  /** Closes the terminal in this window, because its content must no longer be shown. */
+  leave(): void {
+    this.close();
+    this.#closed.fire();
+  }
+
+  onOutput(): void {
+    while (this.#flow.hasRoom) {
+      const text = this.#connection?.takeOutput();
+      if (text === undefined) {
+        return;
+      }
+      this.#flow.write(text);
+    }
+  }
+
+  onState(state: TerminalState): void {
+    if (state.type === "ended" && state.end === "exited") {
+      this.#closed.fire();
+    } else if (state.type === "ended") {
+      this.#connection?.show(notice(vscode.l10n.t("The terminal has ended on the server. Press any key to close it.")));
+    }
+    this.#renamed.fire(this.title);
+    this.#changed.fire();
+  }
+
+  onFullScreen(isFullScreen: boolean): void {
+    this.#isFullScreen = isFullScreen;
+    this.#changed.fire();
+  }
+}
+
+/** A line for the user. Before it, ends what a program may have left: its screen, its colors, and its modes. */
+function notice(text: string): string {
+  return `\u001b[?1049l\u001b[!p\r\n\u001b[2m${text}\u001b[22m\r\n`;
+}
