@@ -54,7 +54,7 @@ export function layersFor(editor: EditorChoice): Readonly<Record<string, Layer>>
     simulation: mochaLayer("simulation", []),
     "front-door": mochaLayer("front-door", [nginx, stateServer, chartTools, pythonEnvironment]),
     "content-server": mochaLayer("content-server", [pythonEnvironment, olderJupyter, extendedJupyter], withoutEditor),
-    kernels: mochaLayer("kernels", [pythonEnvironment, idleCuller], withoutEditor),
+    kernels: mochaLayer("kernels", [pythonEnvironment, olderJupyter, idleCuller], withoutEditor),
     faults: mochaLayer("faults", [pythonEnvironment, extendedJupyter], withoutEditor),
     editor: {
       title: "editor",

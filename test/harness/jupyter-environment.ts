@@ -14,6 +14,9 @@ export interface JupyterHome {
   readonly kernelTransport: "ipc" | "tcp";
 }
 
+/** The option of a server whose terminals run a shell that doesn't read the configuration of this computer. */
+export const plainShell = "--ServerApp.terminado_settings={'shell_command':['/bin/bash','--norc','--noprofile']}";
+
 /** Maximum length of a socket's path that all systems accept. */
 const maxSocketPathLength = 103;
 /** As long as the name of each socket of a kernel. */

@@ -8,7 +8,7 @@ import { projectDirectory } from "../../scripts/set-up/paths.ts";
 import { pythonEnvironment } from "../../scripts/set-up/python-environment.ts";
 import { killWithDescendants } from "./end-process.ts";
 import { freePort } from "./free-port.ts";
-import { type JupyterHome, makeJupyterHome } from "./jupyter-environment.ts";
+import { type JupyterHome, makeJupyterHome, plainShell } from "./jupyter-environment.ts";
 import { until } from "./until.ts";
 
 export interface JupyterHubOptions {
@@ -18,6 +18,8 @@ export interface JupyterHubOptions {
   readonly servers: readonly string[];
   /** Whether the hub learns each second when its servers were active, instead of every 5 minutes. Default: false. */
   readonly tracksActivity?: boolean;
+  /** Whether its servers have terminals, with a shell that doesn't read this computer's configuration. Default: false. */
+  readonly terminals?: boolean;
 }
 
 export interface JupyterHub {
@@ -72,6 +74,7 @@ export async function startJupyterHub(options: JupyterHubOptions): Promise<Jupyt
       proxyPort,
       serverPorts,
       tracksActivity: options.tracksActivity === true,
+      terminals: options.terminals === true,
     }),
     { mode: 0o600 },
   );
@@ -233,6 +236,7 @@ interface ConfigurationFacts extends JupyterHome {
   readonly proxyPort: number;
   readonly serverPorts: Readonly<Record<string, number>>;
   readonly tracksActivity: boolean;
+  readonly terminals: boolean;
 }
 
 /**
@@ -244,6 +248,12 @@ function configurationText(facts: ConfigurationFacts): string {
   const proxyCommand = [
     process.execPath,
     join(projectDirectory, "node_modules/configurable-http-proxy/bin/configurable-http-proxy"),
+  ];
+  const serverArguments = [
+    "--allow-root",
+    `--ServerApp.terminals_enabled=${facts.terminals ? "True" : "False"}`,
+    `--KernelManager.transport=${facts.kernelTransport}`,
+    ...(facts.terminals ? terminalArguments : []),
   ];
   const scopes = [
     "admin:users",
@@ -270,7 +280,7 @@ c.Authenticator.allowed_users = {${python(facts.user)}}
 c.JupyterHub.spawner_class = "simple"
 c.SimpleLocalProcessSpawner.home_dir_template = ${python(join(facts.directory, "homes", "{username}"))}
 c.Spawner.cmd = [${python(facts.python)}, "-m", "jupyterhub.singleuser"]
-c.Spawner.args = ["--allow-root", "--ServerApp.terminals_enabled=False", "--KernelManager.transport=${facts.kernelTransport}"]
+c.Spawner.args = ${python(serverArguments)}
 c.Spawner.environment = ${python(facts.environment)}
 c.Spawner.http_timeout = 180
 c.Spawner.start_timeout = 180
@@ -287,6 +297,8 @@ c.JupyterHub.services = [{"name": "harness", "api_token": ${python(facts.service
 c.JupyterHub.load_roles = [{"name": "harness", "services": ["harness"], "scopes": ${python(scopes)}}]
 ${facts.tracksActivity ? trackingConfiguration : ""}`;
 }
+
+const terminalArguments = ["--ServerApp.jpserver_extensions={'jupyter_server_terminals': True}", plainShell];
 
 const trackingConfiguration = `
 c.JupyterHub.last_activity_interval = 1

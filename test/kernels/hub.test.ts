@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Client } from "../../src/api/client/client.ts";
+import { Client, type ContentClient } from "../../src/api/client/client.ts";
 import { NotebookToken } from "../../src/api/http/credentials.ts";
 import { dialects } from "../../src/api/http/dialects.ts";
 import { singleUserLimits } from "../../src/api/http/response-limits.ts";
@@ -10,8 +10,10 @@ import { openKernelConnection } from "../../src/api/kernels/connection/open-conn
 import { KernelServer } from "../../src/api/kernels/kernel-server.ts";
 import { occupancyOf } from "../../src/api/kernels/ownership.ts";
 import { type JupyterHub, startJupyterHub } from "../harness/jupyter-hub.ts";
+import { startSocketProxy } from "../harness/socket-proxy.ts";
 import { until } from "../harness/until.ts";
 import { Cell, MemoryJournal, run } from "./rig.ts";
+import { assertTerminalWorks } from "./shown-terminal.ts";
 
 describe("Kernels behind a hub", function () {
   this.timeout(180_000);
@@ -22,7 +24,7 @@ describe("Kernels behind a hub", function () {
   let states: ConnectionState["type"][] = [];
 
   before(async () => {
-    hub = await startJupyterHub({ user: "alice", servers: [name] });
+    hub = await startJupyterHub({ user: "alice", servers: [name], terminals: true });
     await hub.startServer(name);
   });
   after(async () => {
@@ -31,14 +33,18 @@ describe("Kernels behind a hub", function () {
     await hub.kill();
   });
 
-  /** A kernel with a running cell. */
-  async function start(path: string): Promise<{ readonly cell: Cell; readonly ended: Promise<unknown> }> {
-    const base = new URL(hub.url + hub.prefix(name));
-    const credential = new NotebookToken(base.origin, await hub.userToken());
-    const client = new Client(
+  function clientAt(url: string, token: string): ContentClient {
+    const base = new URL(url);
+    const credential = new NotebookToken(base.origin, token);
+    return new Client(
       { kind: "notebook", base, dialect: dialects.documented, credential, limits: singleUserLimits },
       transport,
     );
+  }
+
+  /** A kernel with a running cell. */
+  async function start(path: string): Promise<{ readonly cell: Cell; readonly ended: Promise<unknown> }> {
+    const client = clientAt(hub.url + hub.prefix(name), await hub.userToken());
     const server = new KernelServer(async () => client);
     const session = await server.openSession(path, { type: "new", specName: "python3" });
     assert.ok(session.kernel !== undefined);
@@ -62,6 +68,16 @@ describe("Kernels behind a hub", function () {
     await until("the output", () => cell.text() !== "");
     return { cell, ended: execution?.ended ?? Promise.resolve() };
   }
+
+  it("connects to terminals", async () => {
+    const proxy = await startSocketProxy(hub.url);
+    try {
+      const client = clientAt(proxy.url(hub.url + hub.prefix(name)), await hub.userToken());
+      await assertTerminalWorks(client, proxy, hub.serverRoot(name));
+    } finally {
+      await proxy.stop();
+    }
+  });
 
   it("reports that the kernel ended when the workspace is stopped", async () => {
     const { ended } = await start("stopped.ipynb");

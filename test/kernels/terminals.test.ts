@@ -3,93 +3,39 @@ import assert from "node:assert/strict";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { TerminalConnection, type TerminalListener } from "../../src/api/terminals/terminal-connection.ts";
-import type { TerminalState } from "../../src/api/terminals/terminal-interface.ts";
 import { TerminalServer } from "../../src/api/terminals/terminal-server.ts";
 import { startSampleTenant } from "../../src/programs/sample-tenant/server.ts";
+import { plainShell } from "../harness/jupyter-environment.ts";
 import { until } from "../harness/until.ts";
 import { type KernelRig, startRig } from "./rig.ts";
-
-const gapNotice = "<something is missing>";
-const size = { rows: 24, columns: 80 };
-/** Not longer than a line of the terminal, so that its echo has no line break. */
-const marked = (mark: string): string => `echo ${mark.slice(0, 2)}''${mark.slice(2)}\r`;
-
-/** Takes and joins all output, or leaves it in the queue. */
-class Screen implements TerminalListener {
-  text = "";
-  isTaking = true;
-  readonly states: TerminalState["type"][] = [];
-  readonly fullScreen: boolean[] = [];
-  connection: TerminalConnection | undefined;
-
-  onOutput(): void {
-    for (let next = this.#next(); next !== undefined; next = this.#next()) this.text += next;
-  }
-
-  #next(): string | undefined {
-    return this.isTaking ? this.connection?.takeOutput() : undefined;
-  }
-
-  onState({ type }: TerminalState): void {
-    this.states.push(type);
-  }
-
-  onFullScreen(isFullScreen: boolean): void {
-    this.fullScreen.push(isFullScreen);
-  }
-
-  shows(text: string): Promise<unknown> {
-    return until(`"${text}" in the terminal`, () => this.text.includes(text), {
-      seen: () => JSON.stringify(this.text.slice(-2000)),
-    });
-  }
-
-  is(type: TerminalState["type"]): Promise<unknown> {
-    return until(`the state ${type}`, () => this.states.at(-1) === type, { seen: () => this.states.join() });
-  }
-}
+import { assertTerminalWorks, gapNotice, marked, type ShownTerminal, showTerminal } from "./shown-terminal.ts";
 
 describe("terminals", function () {
   this.timeout(180_000);
   let rig: KernelRig;
   let server: TerminalServer;
-  const connections: TerminalConnection[] = [];
+  const shown: ShownTerminal[] = [];
 
   before(async () => {
-    rig = await startRig([`--ServerApp.terminado_settings={'shell_command':['/bin/bash','--norc','--noprofile']}`], {
-      terminals: true,
-    });
+    rig = await startRig([plainShell], { terminals: true });
     server = new TerminalServer(async () => rig.client());
   });
   afterEach(() => {
-    for (const connection of connections.splice(0)) connection.dispose();
+    for (const { connection } of shown.splice(0)) connection.dispose();
     rig.proxy.accept();
   });
   after(() => rig.stop());
 
-  function attach(name: string, options: { readonly isNew?: boolean; readonly wasFullScreen?: boolean } = {}): Screen {
-    const screen = new Screen();
-    const client = rig.client();
-    const connection = new TerminalConnection(
-      {
-        client: async () => client,
-        name,
-        isNew: options.isNew ?? false,
-        wasFullScreen: options.wasFullScreen ?? false,
-        size,
-        gapNotice,
-        times: { firstPauseMs: 20, maxPauseMs: 200, typed: 600_000 },
-      },
-      screen,
-    );
-    screen.connection = connection;
-    connections.push(connection);
-    connection.retry();
+  function attach(
+    name: string,
+    options: { readonly isNew?: boolean; readonly wasFullScreen?: boolean } = {},
+  ): ShownTerminal {
+    const screen = showTerminal(rig.client(), name, options);
+    shown.push(screen);
     return screen;
   }
 
-  async function start(folder = ""): Promise<{ readonly name: string; readonly screen: Screen }> {
+  async function start(folder = ""): Promise<{ readonly name: string; readonly screen: ShownTerminal }> {
     const terminal = await server.start(folder);
     assert.ok(terminal !== undefined);
     const screen = attach(terminal.name, { isNew: true });
@@ -97,14 +43,14 @@ describe("terminals", function () {
     return { name: terminal.name, screen };
   }
 
-  const type = (screen: Screen, text: string): void => screen.connection?.type(text);
+  const type = (screen: ShownTerminal, text: string): void => screen.connection.type(text);
 
   it("starts in a folder, with the size of the display, and shows colors", async () => {
     await mkdir(join(rig.root, "some folder"), { recursive: true });
     const { screen, name } = await start("some folder");
     type(screen, "pwd; stty size; printf '\\033[31mred\\033[0m\\n'\r");
     await screen.shows(`${join(rig.root, "some folder")}\r\n24 80\r\n\u001b[31mred\u001b[0m`);
-    screen.connection?.resize({ rows: 30, columns: 100 });
+    screen.connection.resize({ rows: 30, columns: 100 });
     type(screen, "stty size\r");
     await screen.shows("30 100");
     assert.ok((await server.list())?.some((terminal) => terminal.name === name && terminal.lastActivity !== undefined));
@@ -144,7 +90,7 @@ describe("terminals", function () {
     type(screen, `printf '\\033[6n\\033]11;?\\007'; ${marked("before")}`);
     await screen.shows("before");
     assert.ok(screen.text.includes("\u001b[6n") && screen.text.includes("\u001b]11;?"));
-    screen.connection?.dispose();
+    screen.connection.dispose();
     const other = attach(name);
     await other.shows("before");
     assert.ok(!other.text.includes("\u001b[6n") && !other.text.includes("\u001b]11;"));
@@ -161,7 +107,7 @@ describe("terminals", function () {
     type(screen, "bash full.sh\r");
     await screen.shows("drawn 24 80");
     assert.deepEqual(screen.fullScreen, [true]);
-    screen.connection?.dispose();
+    screen.connection.dispose();
     const other = attach(name, { wasFullScreen: true });
     // The first one is what the server repeats.
     await until("the program to draw itself again", () => other.text.split("drawn 24 80").length > 2);
@@ -196,10 +142,10 @@ describe("terminals", function () {
     screen.text = "";
     screen.isTaking = false;
     type(screen, "while :; do cat big.txt; done\r");
-    await until("much output to wait", () => screen.connection?.isReading === false);
+    await until("much output to wait", () => screen.connection.isReading === false);
     type(screen, "\u0003");
     screen.isTaking = true;
-    await until("the output to be read", () => screen.connection?.isReading === true);
+    await until("the output to be read", () => screen.connection.isReading === true);
     screen.onOutput();
     type(screen, marked("after-interrupt"));
     await screen.shows("after-interrupt");
@@ -231,4 +177,17 @@ describe("terminals", function () {
       await without.stop();
     }
   });
+});
+
+describe("terminals of Jupyter Server 1.x", function () {
+  this.timeout(180_000);
+  let rig: KernelRig;
+
+  before(async () => {
+    rig = await startRig([plainShell], { terminals: true, release: "older" });
+  });
+  after(() => rig.stop());
+
+  it("open in a folder, show what is typed, get another size, connect again, and end", () =>
+    assertTerminalWorks(rig.client(), rig.proxy, rig.root));
 });
