@@ -5,6 +5,7 @@ import { repeatUntil, waitFor } from "../harness/workbench/waiting.ts";
 import { reportFailures } from "./failure-reports.ts";
 import { type JupyterWindow, openJupyterWindow, pythonNotebook } from "./jupyter-window.ts";
 import { untilFolderIsOpen } from "./tenant-window.ts";
+import { screenshotInThemes, themeSettings } from "./themes.ts";
 
 const name = "forecast.ipynb";
 
@@ -12,7 +13,12 @@ describe("the main job with only the keyboard", () => {
   let window: JupyterWindow;
 
   before(async () => {
-    window = await openJupyterWindow({ files: { [name]: pythonNotebook(["amount = 6"], "Forecast") } });
+    window = await openJupyterWindow({
+      files: { [name]: pythonNotebook(["amount = 6"], "Forecast") },
+      terminals: true,
+      // The text of a terminal that is drawn by the graphics processor can't be read.
+      settings: { ...themeSettings, "terminal.integrated.gpuAcceleration": "off" },
+    });
   });
   reportFailures(() => window.workbench);
   after(() => window?.close());
@@ -96,6 +102,23 @@ describe("the main job with only the keyboard", () => {
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     await editors.notebook(name);
+    await waitForFocus(/^(Notebook|Editor content)/);
+  });
+
+  it("runs a command in a terminal of the workspace, and returns to the notebook", async () => {
+    const { page } = window.workbench;
+    await command("Platform: Open Terminal in Workspace");
+    await waitForFocus(/^Terminal /);
+    await page.keyboard.type("ls; echo sum $((6 * 7))");
+    await page.keyboard.press("Enter");
+    const rows = page.locator(".terminal .xterm-rows");
+    await waitFor("the output", async () => /forecast\.ipynb[^$]*sum 42/.test(await rows.innerText()), {
+      describe: () => rows.innerText(),
+    });
+    await screenshotInThemes(window, "terminal");
+    await page.keyboard.type("exit");
+    await page.keyboard.press("Enter");
+    await waitFor("the terminal to close", async () => (await rows.count()) === 0);
     await waitForFocus(/^(Notebook|Editor content)/);
   });
 
