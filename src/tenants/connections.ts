@@ -18,6 +18,7 @@ import { phrase } from "../api/phrase.ts";
 import { RequestSharing } from "../api/request-sharing.ts";
 import { AccessError } from "./access-obstacle.ts";
 import { Accounts } from "./accounts.ts";
+import { accountKeys, deleteAccountState } from "./stored-account-state.ts";
 import type { Tenant } from "./tenant.ts";
 import type { TenantRegistry } from "./tenant-registry.ts";
 import type { TenantSecrets } from "./tenant-secrets.ts";
@@ -29,8 +30,6 @@ interface RememberedWorkspace {
   /** The tenant's address at that time. If it has changed, the stored address is not used. */
   readonly tenant?: string;
 }
-
-const rememberedKey = "workspaces";
 
 /** Creates clients for tenants and content servers, with their credential and current address. */
 export class Connections implements vscode.Disposable {
@@ -64,7 +63,8 @@ export class Connections implements vscode.Disposable {
       secrets.onDidChange(() => this.#clients.clear()),
       secrets.onDidSignOut((tenantId) => {
         this.#accounts.end(tenantId);
-        void this.#deleteRemembered(tenantId);
+        this.#clients.clear();
+        void deleteAccountState(this.#state, tenantId);
       }),
       registry.onDidChange(() => {
         this.#clients.clear();
@@ -271,18 +271,8 @@ export class Connections implements vscode.Disposable {
   }
 
   #remembered(tenantId: string, workspaceId: string): RememberedWorkspace {
-    const all = this.#state.get<Readonly<Record<string, RememberedWorkspace>>>(rememberedKey, {});
+    const all = this.#state.get<Readonly<Record<string, RememberedWorkspace>>>(accountKeys.rememberedWorkspaces, {});
     return all[`${tenantId}/${workspaceId}`] ?? {};
-  }
-
-  /** Deletes the names and addresses of a tenant's workspaces, which another account may not be allowed to see. */
-  async #deleteRemembered(tenantId: string): Promise<void> {
-    const all = this.#state.get<Readonly<Record<string, RememberedWorkspace>>>(rememberedKey, {});
-    const others = Object.entries(all).filter(([key]) => !key.startsWith(`${tenantId}/`));
-    if (others.length < Object.keys(all).length) {
-      this.#clients.clear();
-      await this.#state.update(rememberedKey, Object.fromEntries(others));
-    }
   }
 
   async #remember(tenantId: string, workspace: Workspace, location: ContentServerLocation): Promise<void> {
@@ -293,7 +283,7 @@ export class Connections implements vscode.Disposable {
 
   async #store(tenantId: string, workspaceId: string, value: RememberedWorkspace): Promise<void> {
     const key = `${tenantId}/${workspaceId}`;
-    const all = this.#state.get<Readonly<Record<string, RememberedWorkspace>>>(rememberedKey, {});
+    const all = this.#state.get<Readonly<Record<string, RememberedWorkspace>>>(accountKeys.rememberedWorkspaces, {});
     const before = all[key];
     if (before?.name === value.name && before?.base === value.base && before?.tenant === value.tenant) {
       return;
@@ -301,7 +291,7 @@ export class Connections implements vscode.Disposable {
     if (before?.base !== value.base) {
       this.#clients.delete(key);
     }
-    await this.#state.update(rememberedKey, { ...all, [key]: value });
+    await this.#state.update(accountKeys.rememberedWorkspaces, { ...all, [key]: value });
   }
 }
 

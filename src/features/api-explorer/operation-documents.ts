@@ -1,10 +1,9 @@
 import type * as vscode from "vscode";
 import type { AccountValue } from "../../api/client/account-scope.ts";
 import type { Connections } from "../../tenants/connections.ts";
+import { accountKeys } from "../../tenants/stored-account-state.ts";
 import { type DocumentAddress, documentUri } from "../../ui/documents/document-address.ts";
 import type { DocumentSource } from "../../ui/documents/platform-documents.ts";
-
-const bodiesKey = "operationBodies";
 
 /** The place of a body or response: an operation on a tenant and, if it needs one, a workspace. */
 export interface OperationPlace {
@@ -42,7 +41,7 @@ export class OperationDocuments {
   }
 
   async setBody(place: OperationPlace, text: string): Promise<void> {
-    await this.#state.update(bodiesKey, { ...this.#bodies(), [documentKey(place)]: text });
+    await this.#state.update(accountKeys.operationBodies, { ...this.#bodies(), [documentKey(place)]: text });
   }
 
   /** Sets the text of the response's read-only document. */
@@ -55,7 +54,7 @@ export class OperationDocuments {
   }
 
   #bodies(): Readonly<Record<string, string>> {
-    return this.#state.get<Readonly<Record<string, string>>>(bodiesKey, {});
+    return this.#state.get<Readonly<Record<string, string>>>(accountKeys.operationBodies, {});
   }
 }
 

@@ -1,5 +1,6 @@
 import type * as vscode from "vscode";
 import * as z from "zod/mini";
+import { accountKeys, typedKeys } from "../../tenants/stored-account-state.ts";
 import type { OperationPlace } from "./operation-documents.ts";
 
 /** A run of an operation: its place, and its parameters as strings. */
@@ -16,10 +17,6 @@ export interface PastRequest extends OperationRequest {
   readonly body: string | undefined;
 }
 
-const lastKey = "operationRequests";
-const rawKey = "operationsSentRaw";
-const historyKey = "operationHistory";
-const choicesKey = "operationChoices";
 const historyLength = 20;
 const maxBodyLength = 10_000;
 
@@ -55,14 +52,17 @@ export class OperationRequests {
   }
 
   async begin(request: OperationRequest): Promise<void> {
-    await this.#state.update(lastKey, { ...this.#last(), [requestKey(request)]: request.parameters });
+    await this.#state.update(accountKeys.operationParameters, {
+      ...this.#last(),
+      [requestKey(request)]: request.parameters,
+    });
     const others = this.#raw().filter((key) => key !== requestKey(request));
-    await this.#state.update(rawKey, request.isRaw ? [...others, requestKey(request)] : others);
+    await this.#state.update(accountKeys.operationsSentRaw, request.isRaw ? [...others, requestKey(request)] : others);
     const own = Object.entries(request.parameters).flatMap(([name, text]) => [
       [`${request.operationId} ${name}`, text],
       [name, text],
     ]);
-    await this.#state.update(choicesKey, { ...this.#choices(), ...Object.fromEntries(own) });
+    await this.#state.update(typedKeys.operationChoices, { ...this.#choices(), ...Object.fromEntries(own) });
   }
 
   /** The last value of a parameter in this operation, or in another operation that has a parameter with this name. */
@@ -73,7 +73,7 @@ export class OperationRequests {
 
   /** The last runs, the most recent first. */
   get history(): readonly PastRequest[] {
-    const parsed = z.safeParse(kept, this.#state.get<unknown>(historyKey));
+    const parsed = z.safeParse(kept, this.#state.get<unknown>(accountKeys.operationHistory));
     return parsed.success ? parsed.data.map((one) => ({ ...one, status: one.status, body: one.body })) : [];
   }
 
@@ -81,19 +81,22 @@ export class OperationRequests {
     const { body, ...rest } = past;
     const entry = { ...rest, ...(body === undefined || body.length > maxBodyLength ? {} : { body }) };
     const others = this.history.filter((one) => !isSameRun(one, past));
-    await this.#state.update(historyKey, [entry, ...others].slice(0, historyLength));
+    await this.#state.update(accountKeys.operationHistory, [entry, ...others].slice(0, historyLength));
   }
 
   #last(): Readonly<Record<string, Readonly<Record<string, string>>>> {
-    return this.#state.get<Readonly<Record<string, Readonly<Record<string, string>>>>>(lastKey, {});
+    return this.#state.get<Readonly<Record<string, Readonly<Record<string, string>>>>>(
+      accountKeys.operationParameters,
+      {},
+    );
   }
 
   #raw(): readonly string[] {
-    return this.#state.get<readonly string[]>(rawKey, []);
+    return this.#state.get<readonly string[]>(accountKeys.operationsSentRaw, []);
   }
 
   #choices(): Readonly<Record<string, string>> {
-    return this.#state.get<Readonly<Record<string, string>>>(choicesKey, {});
+    return this.#state.get<Readonly<Record<string, string>>>(typedKeys.operationChoices, {});
   }
 }
 

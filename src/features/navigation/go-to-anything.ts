@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import type { PlatformClient } from "../../api/client/client.ts";
 import { allWorkspaces } from "../../api/families/workspaces.ts";
 import { errorText } from "../../tenants/error-text.ts";
+import { accountKeys } from "../../tenants/stored-account-state.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import {
   currentTenant,
@@ -226,7 +227,6 @@ function groupWord(group: Group): string {
   }
 }
 
-const recentKey = "recentResources";
 const maxRecent = 20;
 
 /** The user's most recent resources in all windows, newest first. */
@@ -243,11 +243,11 @@ export class RecentResources {
 
   async add(newest: PlatformResource): Promise<void> {
     const others = this.#all().filter((one) => resourceKey(one) !== resourceKey(newest));
-    await this.#state.update(recentKey, [newest, ...others].slice(0, maxRecent));
+    await this.#state.update(accountKeys.recentResources, [newest, ...others].slice(0, maxRecent));
   }
 
   #all(): readonly PlatformResource[] {
-    const kept = z.safeParse(z.array(resource), this.#state.get<unknown>(recentKey, []));
+    const kept = z.safeParse(z.array(resource), this.#state.get<unknown>(accountKeys.recentResources, []));
     return kept.success ? kept.data : [];
   }
 }

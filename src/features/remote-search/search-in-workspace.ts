@@ -7,6 +7,7 @@ import { type ListingOptions, listRecursively } from "../../api/content-server/l
 import { errorMessage } from "../../api/error-message.ts";
 import { hasStatus } from "../../api/http/errors.ts";
 import { withoutLinks } from "../../tenants/messages.ts";
+import { typedKeys } from "../../tenants/stored-account-state.ts";
 import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
 import { uriOf } from "../../tenants/workspace-uri.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
@@ -29,7 +30,6 @@ interface SearchParts extends WorkspaceChoiceParts {
   readonly subscriptions: vscode.Disposable[];
 }
 
-const lastKey = "lastSearch";
 const maxMatches = 2000;
 const maxPerFile = 200;
 /** Maximum size in bytes. Larger files are skipped. */
@@ -56,7 +56,12 @@ export function searchCommands(parts: SearchParts) {
   let last: Running | undefined;
   const run = async (search: Running): Promise<void> => {
     last = search;
-    results ??= newResults(parts, () => last?.workspace.tenantId);
+    results ??= newResults(parts, {
+      searchedTenant: () => last?.workspace.tenantId,
+      onCleared: () => {
+        last = undefined;
+      },
+    });
     await searchWithProgress(parts, search, results);
   };
   return {
@@ -76,12 +81,13 @@ export function searchCommands(parts: SearchParts) {
 /** Creates the view of the results. It is cleared when the user signs out of the searched tenant. */
 function newResults(
   { registry, secrets, subscriptions }: SearchParts,
-  searchedTenant: () => string | undefined,
+  { searchedTenant, onCleared }: { readonly searchedTenant: () => string | undefined; readonly onCleared: () => void },
 ): SearchResults {
   const results = new SearchResults();
   const clearIfSignedOut = async (tenantId: string): Promise<void> => {
     const tenant = registry.get(tenantId);
     if (tenant === undefined || (await secrets.credential(tenant)) === undefined) {
+      onCleared();
       await results.clearAndClosePanel();
     }
   };
@@ -126,7 +132,7 @@ async function askForText(
 ): Promise<Asked> {
   const narrowed = listingWords(listingChoices(parts.state, workspace.workspaceId));
   const name = parts.connections.nameOf(workspace.tenantId, workspace.workspaceId);
-  const before = parts.state.get<SearchQuery>(lastKey);
+  const before = parts.state.get<SearchQuery>(typedKeys.lastSearch);
   const input = vscode.window.createInputBox();
   let query: SearchQuery = {
     text: typed ?? selectedText() ?? before?.text ?? "",
@@ -206,7 +212,7 @@ async function searchWithProgress(
   results: SearchResults,
 ): Promise<void> {
   const { tenantId, workspaceId } = workspace;
-  await parts.state.update(lastKey, query);
+  await parts.state.update(typedKeys.lastSearch, query);
   const client = await parts.connections.content(tenantId, workspaceId);
   const name = parts.connections.nameOf(tenantId, workspaceId);
   await results.begin(query.text, name);

@@ -12,7 +12,10 @@ export async function editTrigger(parts: ResourceChoiceParts, run: CommandRun, a
   const create = vscode.l10n.t("Create Trigger");
   const remove = vscode.l10n.t("Delete Trigger");
   const chosen = await showInformation(
-    vscode.l10n.t("Triggers can't be changed. Create a new one, then delete {0}.", triggerName),
+    vscode.l10n.t(
+      "Platform Workbench replaces triggers instead of changing them. Create a new one, then delete {0}.",
+      triggerName,
+    ),
     create,
     remove,
   );

@@ -1,11 +1,10 @@
 import type * as vscode from "vscode";
 import type { AccountValue } from "../../api/client/account-scope.ts";
 import type { Connections } from "../../tenants/connections.ts";
+import { accountKeys } from "../../tenants/stored-account-state.ts";
 import type { DocumentAddress } from "../../ui/documents/document-address.ts";
 import type { DocumentSource } from "../../ui/documents/platform-documents.ts";
 import { bodySchema, exampleBody } from "./dataflow-body.ts";
-
-const bodiesKey = "dataflowBodies";
 
 const firstBody = `${JSON.stringify(exampleBody, undefined, 2)}\n`;
 
@@ -24,7 +23,8 @@ export class DataflowDocuments {
 
   readonly body: Required<DocumentSource> = {
     read: async (address) => this.#bodies()[ownerOf(address)] ?? firstBody,
-    write: async (address, text) => this.#state.update(bodiesKey, { ...this.#bodies(), [ownerOf(address)]: text }),
+    write: async (address, text) =>
+      this.#state.update(accountKeys.dataflowBodies, { ...this.#bodies(), [ownerOf(address)]: text }),
   };
 
   readonly schema: DocumentSource = { read: async () => `${JSON.stringify(bodySchema(), undefined, 2)}\n` };
@@ -43,7 +43,7 @@ export class DataflowDocuments {
   }
 
   #bodies(): Readonly<Record<string, string>> {
-    return this.#state.get<Readonly<Record<string, string>>>(bodiesKey, {});
+    return this.#state.get<Readonly<Record<string, string>>>(accountKeys.dataflowBodies, {});
   }
 }
 

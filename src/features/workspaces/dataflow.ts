@@ -5,6 +5,7 @@ import { findNotebook } from "../../api/families/notebooks.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import type { ExtensionLog } from "../../tenants/extension-log.ts";
 import { showWarning, withoutLinks } from "../../tenants/messages.ts";
+import { accountKeys } from "../../tenants/stored-account-state.ts";
 import { type ActiveFile, activeFile } from "../../ui/commands/active-file.ts";
 import type { CommandHandlers } from "../../ui/commands/command-runner.ts";
 import { type DocumentAddress, documentAddressOf, documentUri } from "../../ui/documents/document-address.ts";
@@ -22,8 +23,6 @@ interface DataflowCommandParts {
   readonly state: vscode.Memento;
   readonly log: ExtensionLog;
 }
-
-const idsKey = "notebookIds";
 
 /**
  * Schedules notebooks: a JSON body as a document, which is sent when the user confirms, and the response as a document.
@@ -106,7 +105,7 @@ async function findNotebookId({ connections, state, log }: DataflowCommandParts,
     // A platform without this search still accepts the update, and the user may know the id.
     log.warn(`notebook search: ${errorMessage(error)}`);
   }
-  const ids = state.get<Readonly<Record<string, string>>>(idsKey, {});
+  const ids = state.get<Readonly<Record<string, string>>>(accountKeys.notebookIds, {});
   const entry = `${tenantId}/${workspaceId}/${path}`;
   const typed = await enterText({
     title: vscode.l10n.t("Notebook ID of {0}", file.name),
@@ -117,6 +116,6 @@ async function findNotebookId({ connections, state, log }: DataflowCommandParts,
     validateInput: (text) =>
       /^[^\s/]+$/.test(text.trim()) ? undefined : vscode.l10n.t("Enter an ID without spaces or slashes."),
   });
-  await state.update(idsKey, { ...ids, [entry]: typed.trim() });
+  await state.update(accountKeys.notebookIds, { ...ids, [entry]: typed.trim() });
   return typed.trim();
 }

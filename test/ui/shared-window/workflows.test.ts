@@ -553,7 +553,7 @@ describe("the Workflows view", () => {
     const trigger = await view.tree.reveal(/^Weekly sales mail/, "Triggers", "Regular run");
     await trigger.chooseFromContextMenu("Edit Workflow Trigger…");
     const instead = await workbench.notifications.waitFor(
-      "Triggers can't be changed. Create a new one, then delete Regular run.",
+      "Platform Workbench replaces triggers instead of changing them. Create a new one, then delete Regular run.",
     );
     await workbench.screenshot("trigger-edit");
     assert.deepEqual((await instead.actions()).toSorted(), ["Create Trigger", "Delete Trigger"]);

@@ -198,7 +198,10 @@ describe("editing a trigger", () => {
       const shown = nextMessage();
       const done = editTrigger(parts, run, { ...below, resource });
       const { text, items, choose } = await shown;
-      assert.equal(text, "Triggers can't be changed. Create a new one, then delete Every morning.");
+      assert.equal(
+        text,
+        "Platform Workbench replaces triggers instead of changing them. Create a new one, then delete Every morning.",
+      );
       assert.deepEqual(items, ["Create Trigger", "Delete Trigger"]);
       choose(button);
       await done;
