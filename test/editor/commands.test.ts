@@ -7,7 +7,10 @@ import { until } from "./time.ts";
 const manifestShape = z.looseObject({
   contributes: z.looseObject({
     commands: z.array(z.looseObject({ command: z.string() })),
-    menus: z.record(z.string(), z.array(z.looseObject({ command: z.string() }))),
+    menus: z.record(
+      z.string(),
+      z.array(z.union([z.looseObject({ command: z.string() }), z.looseObject({ submenu: z.string() })])),
+    ),
     views: z.record(z.string(), z.array(z.looseObject({ id: z.string() }))),
   }),
 });
@@ -31,7 +34,9 @@ describe("the commands in the editor", () => {
       (id) => id.startsWith("platformWorkbench.") && !ofViews.some((prefix) => id.startsWith(prefix)),
     );
     assert.deepEqual(registered.toSorted(), declared.toSorted());
-    const inMenus = Object.values(menus).flatMap((items) => items.map(({ command }) => command));
+    const inMenus = Object.values(menus).flatMap((items) =>
+      items.flatMap((item) => ("command" in item ? [String(item.command)] : [])),
+    );
     assert.deepEqual(
       inMenus.filter((id) => !declared.includes(id)),
       [],
