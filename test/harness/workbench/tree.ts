@@ -80,11 +80,13 @@ export class Tree {
   /** Scrolls down with the mouse wheel until a row is visible, and returns it. */
   async scrollTo(label: string | RegExp): Promise<TreeRow> {
     const locator = this.#locate(label);
-    await hoverOver(this.name, this.container);
     await waitFor(
       `a row ${label} further down in ${this.name}`,
       async () => {
         if (await locator.isVisible()) return true;
+        // A row's hover, which covers the rows below the mouse, would get the wheel. It closes when the mouse leaves.
+        await this.page.mouse.move(0, 0);
+        await hoverOver(this.name, this.container);
         // Fewer rows than fit into the smallest view, so that none is skipped.
         await this.page.mouse.wheel(0, 44);
         return false;
