@@ -278,6 +278,10 @@ const found: Readonly<Record<string, string>> = {
     +200 kill 78
     +10 sleep 10000
     +0 reload 0`,
+  "a question that another socket got, before much output of a thread": `
+    +62 freezeup
+    +0 reload 0
+    +0 run: thread (pause 0; flood 21; flood 49); input`,
 };
 
 describe("Schedules that once failed", () => {

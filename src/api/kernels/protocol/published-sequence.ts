@@ -31,6 +31,11 @@ export class PublishedSequence {
     return publishedNumber > last + 1;
   }
 
+  /** The newest number that arrived, or was read from the recorder; 0 before the first one. */
+  get newest(): number {
+    return this.#last ?? 0;
+  }
+
   /** True if messages before this number have not arrived. */
   lacksBefore(number: number): boolean {
     return this.#last !== undefined && number > this.#last + 1;

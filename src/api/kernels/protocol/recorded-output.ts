@@ -177,9 +177,9 @@ export class RecordedOutput {
 
   /**
    * Delivers messages of executions that did not arrive. A reply can get lost even on an open socket. True if the recorder
-   * has everything.
+   * has everything. `unread`: only what was not read before.
    */
-  *complete(records: readonly ExecutionRecord[]): Steps<boolean> {
+  *complete(records: readonly ExecutionRecord[], extent: "all" | "unread" = "all"): Steps<boolean> {
     const { executions, output, reader, losses } = this.#parts;
     if (!reader.isInstalled) {
       return false;
@@ -190,7 +190,7 @@ export class RecordedOutput {
     const { pending } = executions;
     let isComplete = false;
     try {
-      const read = yield* reader.readAll();
+      const read = yield* extent === "all" ? reader.readAll() : reader.readUnread();
       for (const { message } of read.messages) {
         this.#replay.pass(executions.recordOf(message), message);
       }

@@ -35,6 +35,8 @@ export class RecorderReader {
   #state: State = { type: "unknown" };
   /** Number of the last message that was read for the late output of executions that ended in an earlier window. */
   #lateTo = 0;
+  /** Number of the message up to which everything was read. */
+  #readTo = 0;
 
   constructor(executions: Executions, sequence: PublishedSequence) {
     this.#executions = executions;
@@ -64,6 +66,7 @@ export class RecorderReader {
   discard(): void {
     if (this.#state.type === "installed") {
       this.#state = { type: "unknown" };
+      this.restart();
     }
   }
 
@@ -87,8 +90,22 @@ export class RecorderReader {
     }
   }
 
+  /** Begins at the first message again, because the recorder is new. */
+  restart(): void {
+    this.#readTo = 0;
+  }
+
+  /** Reads all messages that `readAll` and this method have not read yet. */
+  readUnread(): Steps<RecorderContent> {
+    return this.#read(this.#readTo, new Set());
+  }
+
   /** Reads all messages, except for what earlier windows have shown of executions that are not in `whole`. */
-  *readAll(whole: ReadonlySet<ExecutionRecord> = new Set()): Steps<RecorderContent> {
+  readAll(whole: ReadonlySet<ExecutionRecord> = new Set()): Steps<RecorderContent> {
+    return this.#read(0, whole);
+  }
+
+  *#read(from: number, whole: ReadonlySet<ExecutionRecord>): Steps<RecorderContent> {
     const ids = new Set<string>();
     const messages: RecordedMessage[] = [];
     let isCut = false;
@@ -107,7 +124,7 @@ export class RecorderReader {
         }
       }
     };
-    yield* this.readFrom({ type: "number", number: 0 }, take.bind(this));
+    this.#readTo = yield* this.readFrom({ type: "number", number: from }, take.bind(this));
     return { messages, isComplete, isCut, cutAt, ids };
   }
 

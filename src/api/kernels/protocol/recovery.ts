@@ -5,6 +5,7 @@ import type { KernelInformation } from "../models.ts";
 import { KernelRecorder } from "../recorder/recorder.ts";
 import type { IncomingMessage } from "../wire/kernel-message.ts";
 import { informationOf } from "../wire/message-events.ts";
+import { overlap } from "../wire/recent-ids.ts";
 import type { Activity } from "./activity.ts";
 import { type Agenda, Awaited, firstOf, type Steps, step } from "./agenda.ts";
 import type { ExecutionRecord } from "./execution.ts";
@@ -63,6 +64,8 @@ export class Recovery {
   /** Executions whose beginning has arrived, or was noticed to be missing. */
   readonly #begun = new WeakSet<ExecutionRecord>();
   #events: RecoveryEvent[] = [];
+  /** The newest number of a published message at the last probe. */
+  #probedNumber = 0;
 
   constructor(parts: RecoveryParts) {
     const { agenda, executions, output, earlierId } = parts;
@@ -244,6 +247,11 @@ export class Recovery {
     yield* this.#reconciliation.settle(isComplete);
   }
 
+  *#recoverUnread(): Steps<void> {
+    const isComplete = yield* this.#recorded.complete(this.#parts.executions.pending, "unread");
+    yield* this.#reconciliation.settle(isComplete);
+  }
+
   /** Resolves when all messages of the pending executions that the recorder has were delivered. */
   completed(): Awaited<void> {
     const { agenda, executions } = this.#parts;
@@ -349,6 +357,7 @@ export class Recovery {
   /** The recorder is new: what the kernel published before is not in it. */
   *#begin(): Steps<void> {
     const { output, executions } = this.#parts;
+    this.#reader.restart();
     this.#earlierId = undefined;
     output.resetOrder();
     const sent = executions.pending.filter(({ phase }) => phase !== "queued");
@@ -455,6 +464,7 @@ export class Recovery {
 
   /** Restarts the numbers of the published messages, because the kernel has a new recorder. */
   #resetSequence(): void {
+    this.#probedNumber = 0;
     this.#sequence.reset();
     this.#parts.output.resetOrder();
     this.#earlierId = undefined;
@@ -474,9 +484,17 @@ export class Recovery {
       return;
     }
     if (this.#reader.isConcurrent) {
-      // For example, a request for input can be missing, for which the kernel waits.
-      this.#losses.add({ mark: this.#mark(), affected: new Set(), reason: { type: "notDelivered" } });
-      this.#queue.add(() => this.#recoverDrop());
+      // For example, a request for input can be missing, for which the kernel waits. It has no number, and can be older
+      // than the mark if threads of the kernel have published much since the last probe.
+      const { newest } = this.#sequence;
+      const isMarkLater = newest > this.#probedNumber + overlap;
+      this.#probedNumber = newest;
+      if (isMarkLater) {
+        this.#queue.add(() => this.#recoverUnread());
+      } else {
+        this.#losses.add({ mark: this.#mark(), affected: new Set(), reason: { type: "notDelivered" } });
+        this.#queue.add(() => this.#recoverDrop());
+      }
     }
     this.#reconciliation.ask(sent);
   }

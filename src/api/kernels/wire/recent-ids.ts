@@ -1,7 +1,7 @@
 /** Number of ids to keep, which is more than the number of messages that a recorder keeps. */
 const maxIds = 150_000;
-/** Number of messages that may arrive out of order. */
-const overlap = 64;
+/** Number of messages that may arrive out of order. `mark` is older than this many messages. */
+export const overlap = 64;
 
 /** The ids of recent messages, so that no message is delivered twice. */
 export class RecentIds {
