@@ -8,7 +8,7 @@ import { salesFiles } from "../../src/programs/sample-tenant/seed/sales-files.ts
 import type { NotebookEditor } from "../harness/workbench/notebook-editor.ts";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { widgetViolations } from "./accessibility.ts";
-import { waitForNoBackup } from "./backups.ts";
+import { waitForBackup, waitForNoBackup } from "./backups.ts";
 import { reportFailures } from "./failure-reports.ts";
 import { type JupyterWindow, openJupyterWindow, pythonNotebook } from "./jupyter-window.ts";
 import { ShownWidgets, widgetsCell } from "./shown-widgets.ts";
@@ -221,6 +221,8 @@ describe("running a notebook of a workspace", () => {
     await workbench.quickInput.choose(/^Python 3/);
     await before.waitForRendered("runs: 41");
     await workbench.screenshot("kernels-unsaved");
+    // The editor restores only what it has copied, some time after the last change.
+    await waitForBackup(window, /Untitled-1\.ipynb.*runs: 41/s);
     await workbench.reload();
     const after = await workbench.editors.notebook(unsaved);
     await after.waitForKernel(/Python 3/);
