@@ -4,6 +4,7 @@ import { getWorkspace } from "../api/catalogue/operations/workspace-reading.ts";
 import type { AccountScope } from "../api/client/account-scope.ts";
 import type { CallOptions, ContentClient } from "../api/client/client.ts";
 import { Client, type PlatformClient } from "../api/client/client.ts";
+import { errorMessage } from "../api/error-message.ts";
 import {
   type ContentServerLocation,
   findContentServer,
@@ -64,7 +65,7 @@ export class Connections implements vscode.Disposable {
       secrets.onDidSignOut((tenantId) => {
         this.#accounts.end(tenantId);
         this.#clients.clear();
-        void deleteAccountState(this.#state, tenantId);
+        deleteAccountState(this.#state, tenantId).catch((error: unknown) => this.#log.warn(errorMessage(error)));
       }),
       registry.onDidChange(() => {
         this.#clients.clear();

@@ -13,6 +13,7 @@ export const accountKeys = {
   operationParameters: "operationRequests",
   operationsSentRaw: "operationsSentRaw",
   operationHistory: "operationHistory",
+  searchedFiles: "searchedFiles",
 } as const;
 
 /** Keys of values that a person typed for any tenant, and that are offered again. */
@@ -20,18 +21,14 @@ export const typedKeys = { lastSearch: "lastSearch", operationChoices: "operatio
 
 /**
  * Deletes what the account of a tenant has left in the editor's global state. Another account that signs in may not be
- * allowed to see it.
+ * allowed to see it. When it returns, nothing of it can be read anymore; resolves when that is stored.
  */
 export async function deleteAccountState(state: vscode.Memento, tenantId: string): Promise<void> {
-  for (const key of Object.values(typedKeys)) {
-    await state.update(key, undefined);
-  }
-  for (const key of Object.values(accountKeys)) {
-    const value = state.get<unknown>(key);
-    if (value !== undefined) {
-      await state.update(key, withoutTenant(value, tenantId));
-    }
-  }
+  const left = Object.values(accountKeys).filter((key) => state.get<unknown>(key) !== undefined);
+  await Promise.all([
+    ...Object.values(typedKeys).map((key) => state.update(key, undefined)),
+    ...left.map((key) => state.update(key, withoutTenant(state.get<unknown>(key), tenantId))),
+  ]);
 }
 
 function withoutTenant(value: unknown, tenantId: string): unknown {

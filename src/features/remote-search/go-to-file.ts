@@ -33,7 +33,7 @@ export function goToFileCommands(parts: GoToFileParts) {
       const heading = vscode.l10n.t("Go to Remote File in {0}", name);
       let picked = await pickFile(parts, workspace, heading);
       while (picked.type === "chooseFiles") {
-        await askForListing(parts.state, workspace.workspaceId);
+        await askForListing(parts.state, workspace);
         picked = await pickFile(parts, workspace, heading);
       }
       await (picked.type === "editor"
@@ -58,7 +58,7 @@ async function pickFile(
   { tenantId, workspaceId }: WorkspaceReference,
   title: string,
 ): Promise<Picked> {
-  const choices = listingChoices(state, workspaceId);
+  const choices = listingChoices(state, { tenantId, workspaceId });
   const narrowed = listingWords(choices);
   const client = await connections.content(tenantId, workspaceId);
   const pick = vscode.window.createQuickPick<FileItem>();

@@ -1,8 +1,10 @@
 import * as vscode from "vscode";
 import { isContentPath, normalizeContentPath } from "../../api/catalogue/content-path.ts";
 import type { ListingOptions } from "../../api/content-server/listing.ts";
+import { accountKeys } from "../../tenants/stored-account-state.ts";
 import { anyText, choice, type ParsedText, text } from "../../ui/quick-input/questions.ts";
 import { Steps } from "../../ui/quick-input/wizard.ts";
+import type { WorkspaceReference } from "../../ui/quick-input/workspace-choice.ts";
 
 /** The set of files to search (API description, 4.2). */
 export interface ListingChoices {
@@ -23,11 +25,17 @@ const everything: ListingChoices = {
   includesHidden: false,
 };
 
-const key = "searchedFiles";
-
 /** The user's last choices for a workspace. */
-export function listingChoices(state: vscode.Memento, workspaceId: string): ListingChoices {
-  return { ...everything, ...state.get<Partial<ListingChoices>>(`${key}/${workspaceId}`) };
+export function listingChoices(state: vscode.Memento, workspace: WorkspaceReference): ListingChoices {
+  return { ...everything, ...allChoices(state)[keyOf(workspace)] };
+}
+
+function allChoices(state: vscode.Memento): Readonly<Record<string, Partial<ListingChoices>>> {
+  return state.get(accountKeys.searchedFiles, {});
+}
+
+function keyOf({ tenantId, workspaceId }: WorkspaceReference): string {
+  return `${tenantId}/${workspaceId}`;
 }
 
 /** The button that opens the choices. */
@@ -66,8 +74,8 @@ export function listingWords({
 }
 
 /** Asks which files to search, and stores the choices for the workspace. Canceling throws a CancellationError. */
-export async function askForListing(state: vscode.Memento, workspaceId: string): Promise<ListingChoices> {
-  const before = listingChoices(state, workspaceId);
+export async function askForListing(state: vscode.Memento, workspace: WorkspaceReference): Promise<ListingChoices> {
+  const before = listingChoices(state, workspace);
   const chosen: ListingChoices = await Steps.from({})
     .step(
       text(() => ({
@@ -119,7 +127,7 @@ export async function askForListing(state: vscode.Memento, workspaceId: string):
       (includesHidden) => ({ includesHidden }),
     )
     .ask(vscode.l10n.t("Choose Files to Search"));
-  await state.update(`${key}/${workspaceId}`, chosen);
+  await state.update(accountKeys.searchedFiles, { ...allChoices(state), [keyOf(workspace)]: chosen });
   return chosen;
 }
 

@@ -113,7 +113,7 @@ async function ask(parts: SearchParts, command: CommandRun, argument: unknown): 
       return { workspace, query };
     }
     typed = query.text;
-    await askForListing(parts.state, workspace.workspaceId);
+    await askForListing(parts.state, workspace);
   }
 }
 
@@ -130,7 +130,7 @@ async function askForText(
   title: string,
   typed: string | undefined,
 ): Promise<Asked> {
-  const narrowed = listingWords(listingChoices(parts.state, workspace.workspaceId));
+  const narrowed = listingWords(listingChoices(parts.state, workspace));
   const name = parts.connections.nameOf(workspace.tenantId, workspace.workspaceId);
   const before = parts.state.get<SearchQuery>(typedKeys.lastSearch);
   const input = vscode.window.createInputBox();
@@ -218,7 +218,7 @@ async function searchWithProgress(
   await results.begin(query.text, name);
   await withCancellableProgress(vscode.l10n.t('Searching {0} for "{1}"', name, query.text), async (signal, report) => {
     let read = 0;
-    const listing = listingOptionsOf(listingChoices(parts.state, workspaceId));
+    const listing = listingOptionsOf(listingChoices(parts.state, { tenantId, workspaceId }));
     const seen = await search(
       client,
       patternOf(query),

@@ -19,8 +19,7 @@ export const workflows = defineFeature({
   create: (services: WorkflowServices) => {
     const { registry, connections, trees, state, extensionUri, log, subscriptions } = services;
     const definitions = lazy(async () => {
-      const { DefinitionDocuments } = await import("./definition-document.ts");
-      const loaded = new DefinitionDocuments(connections);
+      const loaded = (await import("./definition-document.ts")).definitionDocuments(connections);
       subscriptions.push(loaded);
       return loaded.source;
     });

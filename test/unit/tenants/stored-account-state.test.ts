@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { silentLog } from "../../../src/api/http/log.ts";
 import { createTransport } from "../../../src/api/http/transport.ts";
 import { OperationDocuments } from "../../../src/features/api-explorer/operation-documents.ts";
@@ -37,15 +36,23 @@ describe("what an account has left in the editor", () => {
       await requests.remember({ ...request, when: "2026-01-01T00:00:00Z", status: 200, body: `{"by":"Ada"}` });
       await documents.setBody(place, `{"by":"Ada"}`);
       await recent.add({ type: "page", tenantId: place.tenantId, id: "7", name: "Salaries" });
-      for (const key of [accountKeys.rememberedWorkspaces, accountKeys.notebookIds, accountKeys.dataflowBodies]) {
+      for (const key of [
+        accountKeys.rememberedWorkspaces,
+        accountKeys.notebookIds,
+        accountKeys.dataflowBodies,
+        accountKeys.searchedFiles,
+      ]) {
         await state.update(key, { ...state.get(key, {}), [`${place.tenantId}/w-1`]: { name: "Salaries" } });
       }
     }
     await state.update(typedKeys.lastSearch, { text: "Ada's password" });
+    // Nothing may be left when another account can sign in.
+    let leftAtOnce: readonly string[] | undefined;
+    secrets.onDidSignOut(() => {
+      leftAtOnce = Object.values(accountKeys).filter((key) => JSON.stringify(state.get(key)).includes("acme"));
+    });
     await secrets.signOut("acme");
-    while (Object.values(accountKeys).some((key) => JSON.stringify(state.get(key)).includes("acme"))) {
-      await nextTurn();
-    }
+    assert.deepEqual(leftAtOnce, []);
 
     for (const { tenantId } of places) {
       const isLeft = tenantId === "beta";

@@ -137,8 +137,12 @@ async function startWorker(): Promise<void> {
   GlobalWorkerOptions.workerPort = new Worker(address);
 }
 
+/** Counts the contents that arrived, so that an older one doesn't replace a newer one. */
+let arrived = 0;
+
 async function show(bytes: Uint8Array): Promise<void> {
-  const before = shown;
+  arrived += 1;
+  const current = arrived;
   const loading = getDocument({
     data: bytes,
     wasmUrl: decoders,
@@ -150,6 +154,11 @@ async function show(bytes: Uint8Array): Promise<void> {
   });
   const loaded = await loading.promise;
   const first = await loaded.getPage(1);
+  if (current !== arrived) {
+    await loaded.loadingTask.destroy();
+    return;
+  }
+  const before = shown;
   const size = first.getViewport({ scale: 1 });
   const count = Math.min(loaded.numPages, maxPages);
   const views = Array.from(

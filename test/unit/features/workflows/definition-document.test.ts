@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { CancellationError } from "vscode";
 import { dialects } from "../../../../src/api/http/dialects.ts";
 import {
-  DefinitionDocuments,
+  definitionDocuments,
   definitionUri,
   editDefinition,
 } from "../../../../src/features/workflows/definition-document.ts";
@@ -20,7 +20,7 @@ describe("the definition of a workflow version as a document", () => {
   let onPlatform: object;
   let failure: number | undefined;
   let fake: ReturnType<typeof fakePlatform>;
-  let documents: DefinitionDocuments;
+  let documents: ReturnType<typeof definitionDocuments>;
 
   beforeEach(() => {
     onPlatform = before;
@@ -33,7 +33,7 @@ describe("the definition of a workflow version as a document", () => {
         ? json(200, onPlatform)
         : json(200, { id: "m/1", versions: [{ version: "2.0.0", deployedOn: "2026-01-01T00:00:00Z" }] });
     }, dialects.domo);
-    documents = new DefinitionDocuments({ platform: async () => fake.platform });
+    documents = definitionDocuments({ platform: async () => fake.platform });
   });
   afterEach(() => documents.dispose());
 
