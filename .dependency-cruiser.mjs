@@ -104,9 +104,21 @@ export default {
     ),
     rule(
       "kernels-for-features",
-      "No other folder of src/api imports src/api/kernels: it loads on first use.",
-      { path: "^src/api/", pathNot: "^src/api/kernels/" },
+      "No other folder of src/api but src/api/companion imports src/api/kernels: they load on first use.",
+      { path: "^src/api/", pathNot: "^src/api/(?:kernels|companion)/" },
       { path: "^src/api/kernels/" },
+    ),
+    rule(
+      "companion-beside-api-folders",
+      "src/api/companion imports src/api/kernels, src/api/client, and the catalogue.",
+      { path: "^src/api/companion/" },
+      { path: "^src/api/[^/]+/", pathNot: "^src/api/(?:companion|kernels|http|client|catalogue)/" },
+    ),
+    rule(
+      "companion-for-features",
+      "No other folder of src/api imports src/api/companion.",
+      { path: "^src/api/", pathNot: "^src/api/companion/" },
+      { path: "^src/api/companion/" },
     ),
     rule(
       "file-system-parts-without-owner",

@@ -5,6 +5,7 @@ import { registerFileSystem } from "./composition/file-system.ts";
 import { addProvidedTenants, rememberSignOuts } from "./composition/provided-tenants.ts";
 import { registerRecovery } from "./composition/recovery.ts";
 import { registerWorkbench } from "./composition/workbench.ts";
+import { SharedCompanions } from "./tenants/companions.ts";
 import { Connections } from "./tenants/connections.ts";
 import { createEditorTransport } from "./tenants/editor-transport.ts";
 import { extensionLog } from "./tenants/extension-log.ts";
@@ -13,12 +14,15 @@ import { TenantRegistry } from "./tenants/tenant-registry.ts";
 import { TenantSecrets } from "./tenants/tenant-secrets.ts";
 import { WorkspaceLifecycle } from "./tenants/workspace-lifecycle.ts";
 
+/** Ends what this window has started on servers, and then its connections. Set while the extension is active. */
+let closeServers: (() => Promise<void>) | undefined;
+
 /** Starts the extension. Shows a failure to the user, because the editor only logs it. */
 export function activate(context: vscode.ExtensionContext): void {
   const channel = vscode.window.createOutputChannel("Platform Workbench", { log: true });
   context.subscriptions.push(channel);
   try {
-    createParts(context, channel);
+    closeServers = createParts(context, channel);
   } catch (error) {
     const reason = errorMessage(error);
     channel.error(`activation: ${error instanceof Error ? (error.stack ?? reason) : reason}`);
@@ -27,8 +31,16 @@ export function activate(context: vscode.ExtensionContext): void {
   }
 }
 
-/** Creates the parts and connects them. Registers the file system before the first await. */
-function createParts(context: vscode.ExtensionContext, channel: vscode.LogOutputChannel): void {
+/** Ends the extension, together with the subscriptions of its context. The editor waits for it for a few seconds. */
+export async function deactivate(): Promise<void> {
+  await closeServers?.();
+}
+
+/**
+ * Creates the parts and connects them. Registers the file system before the first await. Returns what closes the
+ * connections.
+ */
+function createParts(context: vscode.ExtensionContext, channel: vscode.LogOutputChannel): () => Promise<void> {
   const secrets = new TenantSecrets(context.secrets);
   const log = extensionLog(channel, (text) => secrets.redacted(text));
   const network = createEditorTransport(log);
@@ -44,12 +56,13 @@ function createParts(context: vscode.ExtensionContext, channel: vscode.LogOutput
   const connections = new Connections(registry, secrets, network.transport, context.globalState, log, ready);
   const files = registerFileSystem(connections, context);
   const lifecycle = new WorkspaceLifecycle(connections);
+  const companions = new SharedCompanions();
   context.subscriptions.push(
     registry,
     secrets,
     connections,
     lifecycle,
-    network,
+    companions,
     registerRecovery({ files, registry, connections, secrets, lifecycle, log }),
     registerWorkbench({
       context,
@@ -59,7 +72,12 @@ function createParts(context: vscode.ExtensionContext, channel: vscode.LogOutput
       lifecycle,
       log,
       files,
+      companions,
       sample,
     }),
   );
+  return async () => {
+    await companions.close();
+    network.dispose();
+  };
 }

@@ -77,6 +77,17 @@ const commandIdsPlugin: Plugin = {
   },
 };
 
+/** Puts the sources of the companion's program, which it runs in a kernel, into the bundle as text. */
+const companionSourcesPlugin: Plugin = {
+  name: "companion-sources",
+  setup(context) {
+    context.onLoad({ filter: /[\\/]program-sources\.ts$/ }, async ({ path }) => {
+      const { programSources }: { readonly programSources: object } = await import(pathToFileURL(path).href);
+      return { contents: `export const programSources = ${JSON.stringify(programSources)};`, loader: "js" };
+    });
+  },
+};
+
 /**
  * Imports of the editor's API. Converted by esbuild, each of these 40 would copy all names of the API, which takes 4 ms in
  * total.
@@ -94,7 +105,7 @@ export async function buildExtension(options: {
   if (!existsSync(join(projectDirectory, entry.source))) throw new Error(`${entry.source} doesn't exist`);
   const { outputFiles, metafile } = await build({
     ...common(options.production),
-    plugins: [firstUsePlugin, commandIdsPlugin],
+    plugins: [firstUsePlugin, commandIdsPlugin, companionSourcesPlugin],
     entryPoints: [entry.source],
     outdir: distributionDirectory,
     format: "esm",

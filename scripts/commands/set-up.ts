@@ -8,6 +8,7 @@ import { idleCuller } from "../set-up/idle-culler.ts";
 import { olderJupyter } from "../set-up/older-jupyter.ts";
 import { MissingPartError, ready } from "../set-up/part.ts";
 import { pythonEnvironment } from "../set-up/python-environment.ts";
+import { pythonTools } from "../set-up/python-tools.ts";
 import { nginx, stateServer } from "../set-up/system-programs.ts";
 
 let missing = 0;
@@ -19,6 +20,7 @@ for (const part of [
   olderJupyter,
   extendedJupyter,
   idleCuller,
+  pythonTools,
   nginx,
   stateServer,
   chartTools,

@@ -43,7 +43,7 @@ interface Environment {
   /** As `name==release`. */
   readonly packages: readonly string[];
   /** A package that comes with these and that slows down each start. */
-  readonly unwanted: string;
+  readonly unwanted?: string;
 }
 
 export interface PythonEnvironment {
@@ -71,7 +71,9 @@ export function environmentPart({ id, name, duration, packages, unwanted }: Envi
       await createVirtualEnvironment(directory);
       say(`pip install ${packages.join(" ")}…`);
       await runOrThrow(python, ["-m", "pip", "install", "--quiet", "--no-compile", ...packages]);
-      await runOrThrow(python, ["-m", "pip", "uninstall", "--quiet", "--yes", unwanted]);
+      if (unwanted !== undefined) {
+        await runOrThrow(python, ["-m", "pip", "uninstall", "--quiet", "--yes", unwanted]);
+      }
     },
   };
 }

@@ -2,11 +2,14 @@ import { join } from "node:path";
 import { buildExtension, entryLimit } from "../build/bundle.ts";
 import { packageContents, packageLimit } from "../build/package.ts";
 import { packageNames } from "../build/third-party-notices.ts";
+import type { Part } from "../set-up/part.ts";
 import { projectDirectory } from "../set-up/paths.ts";
+import { pythonTools } from "../set-up/python-tools.ts";
 import { runProgram } from "../set-up/run-program.ts";
 import { checkModuleState } from "./module-state.ts";
 import { failure, fileNameOf, type Outcome, onePassed, sumOf } from "./outcome.ts";
 import { checkProse } from "./prose.ts";
+import { checkPython } from "./python.ts";
 import { checkRegularExpressions } from "./regular-expressions.ts";
 
 /** What tools found in files that haven't changed since. `npm ci` removes it, so CI checks all files again. */
@@ -15,6 +18,7 @@ const cacheDirectory = join(projectDirectory, "node_modules", ".cache", "checks"
 /** A check without tests. It counts as one test, passed or failed. */
 interface Check {
   readonly title: string;
+  readonly parts?: readonly Part<unknown>[];
   run(): Promise<Outcome>;
 }
 
@@ -71,6 +75,11 @@ export const sourceChecks: Readonly<Record<string, Check>> = {
   prose: {
     title: "prose",
     run: () => checkProse("prose"),
+  },
+  python: {
+    title: "Python of the companion",
+    parts: [pythonTools],
+    run: () => checkPython("Python of the companion"),
   },
 };
 

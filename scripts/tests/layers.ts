@@ -30,7 +30,7 @@ export interface Layer {
 }
 
 const checkLayers: Readonly<Record<string, Layer>> = Object.fromEntries(
-  Object.entries(checks).map(([name, { title, run }]) => [name, { title, parts: [], kind: "check", run }]),
+  Object.entries(checks).map(([name, { title, parts = [], run }]) => [name, { title, parts, kind: "check", run }]),
 );
 
 /** The version in package.json's `engines`: the editor layer and the main job also run in it. */

@@ -1,5 +1,6 @@
 import { apiExplorer } from "../features/api-explorer/index.ts";
 import { checkpoints } from "../features/checkpoints/index.ts";
+import { companion } from "../features/companion/index.ts";
 import { conflicts } from "../features/conflicts/index.ts";
 import { datasets } from "../features/datasets/index.ts";
 import { designs } from "../features/designs/index.ts";
@@ -31,6 +32,7 @@ export const features = [
   viewers,
   kernels,
   terminals,
+  companion,
   designs,
   pages,
   sandbox,

@@ -3,6 +3,7 @@ import { Disposable } from "vscode";
 import { errorMessage } from "../api/error-message.ts";
 import { lazy } from "../api/lazy.ts";
 import type { PlatformFileSystem } from "../file-system/provider/platform-file-system.ts";
+import type { SharedCompanions } from "../tenants/companions.ts";
 import type { Connections } from "../tenants/connections.ts";
 import type { ExtensionLog } from "../tenants/extension-log.ts";
 import type { SampleAccess } from "../tenants/sample-access.ts";
@@ -26,6 +27,7 @@ export interface WorkbenchParts {
   readonly lifecycle: WorkspaceLifecycle;
   readonly log: ExtensionLog;
   readonly files: PlatformFileSystem;
+  readonly companions: SharedCompanions;
   readonly sample: () => Promise<SampleAccess>;
 }
 
@@ -54,6 +56,7 @@ export function registerWorkbench(parts: WorkbenchParts): vscode.Disposable {
     lifecycle,
     log,
     files,
+    companions: parts.companions,
     documents,
     trees,
     state: context.globalState,

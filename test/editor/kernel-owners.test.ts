@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { leaseFilesIn } from "../../src/features/kernels/sessions/lease-files.ts";
+import { leaseFilesIn } from "../../src/tenants/lease-files.ts";
 import { isDone, openNotebook, ran, runAll, saveAfterRun, shownNotebook, textOf } from "./kernel-notebooks.ts";
 import { type ShownMessage, statusItem, watchedMessages } from "./kernel-responses.ts";
 import { leaseDirectory } from "./kernel-server.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { leaseFilesIn } from "../../src/features/kernels/sessions/lease-files.ts";
+import { leaseFilesIn } from "../../src/tenants/lease-files.ts";
 import { isDone, openNotebook, saveAfterRun, kernelTenant as tenant, textOf } from "./kernel-notebooks.ts";
 import { watchedMessages } from "./kernel-responses.ts";
 import { exists, leaseDirectory, make, sessions, waitFor } from "./kernel-server.ts";

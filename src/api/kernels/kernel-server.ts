@@ -19,6 +19,12 @@ import {
   updateSession,
 } from "./operations.ts";
 
+/**
+ * Start of the paths of sessions whose kernels are companions of the editor. They belong to no notebook, and are no
+ * kernels that a person can choose.
+ */
+export const companionPathPrefix = ".platform-workbench-companion-";
+
 /** Maximum number of kernels, sessions, or kernel specs that are read from one list. */
 const maxItems = 1000;
 /** Maximum length of a name from the server, in characters. */
@@ -65,6 +71,7 @@ export class KernelServer {
     return logo;
   }
 
+  /** All running kernels, companions included. */
   async kernels(options: CallOptions = {}): Promise<readonly RunningKernel[]> {
     const kernels = await (await this.#client()).call(listKernels, {}, options);
     return kernels.slice(0, maxItems).map(runningKernel);
@@ -82,7 +89,25 @@ export class KernelServer {
     }
   }
 
+  /** The sessions of notebooks, consoles, and files. Without those of companions. */
   async sessions(options: CallOptions = {}): Promise<readonly KernelSession[]> {
+    return (await this.#allSessions(options)).filter((session) => !isCompanion(session));
+  }
+
+  /** The running kernels with their sessions. Without companions. */
+  async running(options: CallOptions = {}): Promise<{
+    readonly kernels: readonly RunningKernel[];
+    readonly sessions: readonly KernelSession[];
+  }> {
+    const [kernels, sessions] = await Promise.all([this.kernels(options), this.#allSessions(options)]);
+    const companions = new Set(sessions.filter(isCompanion).map(({ kernel }) => kernel?.id));
+    return {
+      kernels: kernels.filter(({ id }) => !companions.has(id)),
+      sessions: sessions.filter((session) => !isCompanion(session)),
+    };
+  }
+
+  async #allSessions(options: CallOptions): Promise<readonly KernelSession[]> {
     const sessions = await (await this.#client()).call(listSessions, {}, options);
     return sessions.slice(0, maxItems).map(kernelSession);
   }
@@ -93,6 +118,12 @@ export class KernelServer {
    */
   async openSession(path: string, kernel: KernelChoice, options: CallOptions = {}): Promise<KernelSession> {
     const body = { path, name: nameOf(path), type: "notebook", kernel: kernelOf(kernel) } as const;
+    return kernelSession(await (await this.#client()).call(createSession, { body }, options));
+  }
+
+  /** Opens a session that belongs to no notebook. Like for notebooks, a path has one session. */
+  async openConsole(path: string, name: string, specName: string, options: CallOptions = {}): Promise<KernelSession> {
+    const body = { path, name, type: "console", kernel: { name: specName } } as const;
     return kernelSession(await (await this.#client()).call(createSession, { body }, options));
   }
 
@@ -173,6 +204,10 @@ function logoFileOf(resources: Readonly<Record<string, unknown>>): string | unde
   const path = logos.map((logo) => resources[logo]).find((value) => typeof value === "string");
   const file = path?.slice(path.lastIndexOf("/") + 1);
   return file === undefined || !/^\w[\w.-]*$/.test(file) ? undefined : shortened(file, maxNameLength);
+}
+
+function isCompanion({ path }: KernelSession): boolean {
+  return path.startsWith(companionPathPrefix);
 }
 
 function kernelOf(kernel: KernelChoice): { readonly name: string } | { readonly id: string } {

@@ -187,7 +187,7 @@ export const createSession = defineOperation({
   body: z.strictObject({
     path: z.string().check(z.minLength(1)),
     name: z.string(),
-    type: z.literal("notebook"),
+    type: z.enum(["notebook", "console"]),
     kernel: kernelChoice,
   }),
   response: session,

@@ -96,6 +96,8 @@ export interface KernelConnection {
   onCommHandled(listener: (messageId: string) => void): Subscription;
   /** Called for output that a widget captures. Without a listener, the cells show it. */
   onCapturedOutput(listener: (output: CapturedOutput) => void): Subscription;
+  /** Called for messages of the type `pushMessageType`, which a program in the kernel sends on the control channel. */
+  onPush(listener: (message: IncomingMessage) => void): Subscription;
   /** Called for the activity of other clients. Without a listener, their messages are not parsed. */
   onForeign(listener: (activity: ForeignActivity) => void | Promise<void>): Subscription;
 

@@ -3,6 +3,7 @@ import type { CommMessage } from "../connection/comms.ts";
 import type { KernelEvent, Subscription } from "../connection/connection.ts";
 import type { ConnectionState } from "../connection/connection-state.ts";
 import type { CapturedOutput } from "../recorder/output-captures.ts";
+import type { IncomingMessage } from "../wire/kernel-message.ts";
 
 /** The events of a connection, with the values that their listeners receive. */
 interface ConnectionEvents {
@@ -12,6 +13,7 @@ interface ConnectionEvents {
   /** The `msg_id` of a comm message. */
   readonly commHandled: string;
   readonly capturedOutput: CapturedOutput;
+  readonly push: IncomingMessage;
 }
 
 type Listeners = { readonly [Name in keyof ConnectionEvents]: Set<(value: ConnectionEvents[Name]) => void> };
@@ -26,6 +28,7 @@ export class ConnectionListeners {
     comm: new Set(),
     commHandled: new Set(),
     capturedOutput: new Set(),
+    push: new Set(),
   };
 
   constructor(kernelId: string, log: Log) {

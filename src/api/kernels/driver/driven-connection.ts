@@ -62,6 +62,10 @@ export class DrivenConnection implements KernelConnection {
     return this.#listening(() => subscription.dispose());
   }
 
+  onPush(listener: (message: IncomingMessage) => void): Subscription {
+    return this.#driver.listeners.add("push", listener);
+  }
+
   onForeign(listener: (activity: ForeignActivity) => void | Promise<void>): Subscription {
     return this.#listening(this.#driver.sinks.listenToForeign(listener));
   }

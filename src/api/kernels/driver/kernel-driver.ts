@@ -239,6 +239,9 @@ export class KernelDriver {
       case "capturedOutput":
         this.listeners.emit("capturedOutput", event.value);
         break;
+      case "push":
+        this.listeners.emit("push", event.value);
+        break;
       case "information":
         this.#ready.resolve(event.value);
         break;

@@ -46,6 +46,8 @@ type ConnectionEvent =
   /** The `msg_id` of a comm message. */
   | { readonly name: "commHandled"; readonly value: string }
   | { readonly name: "capturedOutput"; readonly value: CapturedOutput }
+  /** A message that no request was answered with (`pushMessageType`). */
+  | { readonly name: "push"; readonly value: IncomingMessage }
   /** The kernel's first reply, and the first one of each new process. */
   | { readonly name: "information"; readonly value: KernelInformation };
 

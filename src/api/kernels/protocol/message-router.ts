@@ -1,5 +1,5 @@
 import type { KernelActivity, KernelEnd } from "../connection/connection-state.ts";
-import type { IncomingMessage } from "../wire/kernel-message.ts";
+import { type IncomingMessage, pushMessageType } from "../wire/kernel-message.ts";
 import { stringField } from "../wire/message-codec.ts";
 import { commOf } from "../wire/message-events.ts";
 import type { Activity } from "./activity.ts";
@@ -45,6 +45,10 @@ export class MessageRouter {
     const isPublished = message.channel === "iopub";
     if (isPublished) {
       recovery.notePublished(message);
+    }
+    if (message.channel === "control" && message.header.msg_type === pushMessageType) {
+      agenda.add({ type: "emit", event: { name: "push", value: message } });
+      return undefined;
     }
     const comm = commOf(message);
     if (comm !== undefined) {

@@ -23,6 +23,9 @@ export const runMember = "platform_workbench_run";
  */
 export const inputEchoMember = "platform_workbench_input";
 
+/** Type of a message that a program in the kernel sends on the control channel without being asked for it. */
+export const pushMessageType = "platform_workbench_push";
+
 /** The header of a message (Jupyter messaging protocol 5). Unknown members are kept. */
 export interface MessageHeader {
   readonly msg_id: string;

@@ -67,12 +67,11 @@ async function findKernels(workspace: WorkspaceKernels): Promise<FoundKernels> {
   await workspace.requireKernels();
   const support = await workspace.server.support();
   const specs = support.type === "available" ? support.specs : [];
-  const [running, sessions, logos] = await Promise.all([
-    workspace.server.kernels(),
-    workspace.server.sessions(),
+  const [{ kernels, sessions }, logos] = await Promise.all([
+    workspace.server.running(),
     kernelLogos(workspace.server, specs),
   ]);
-  return { specs, running, sessions, logos };
+  return { specs, running: kernels, sessions, logos };
 }
 
 /** Attaches to a running kernel: the notebook's own, or one that replaces the notebook's own. */

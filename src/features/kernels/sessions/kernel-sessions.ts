@@ -6,6 +6,7 @@ import { noJournal } from "../../../api/kernels/executions/execution-journal.ts"
 import type { KernelServer } from "../../../api/kernels/kernel-server.ts";
 import type { KernelSession } from "../../../api/kernels/models.ts";
 import type { Presence } from "../../../api/presence.ts";
+import { leaseFilesIn } from "../../../tenants/lease-files.ts";
 import { addressOf, authorityOf } from "../../../tenants/workspace-uri.ts";
 import type { KernelController } from "../kernel-controller.ts";
 import type { KernelServices } from "../kernel-services.ts";
@@ -15,7 +16,6 @@ import { type AttachedKernel, type AttachmentParts, attachKernel, separatePathOf
 import type { HeldLease } from "./held-lease.ts";
 import { JournalFiles } from "./journal-files.ts";
 import { type KernelBinding, KernelBindings } from "./kernel-bindings.ts";
-import { leaseFilesIn } from "./lease-files.ts";
 import { WindowLeases } from "./window-leases.ts";
 
 /** A connected kernel, with the session that belongs to the notebook. */

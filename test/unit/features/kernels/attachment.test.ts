@@ -11,8 +11,8 @@ import {
   attachKernel,
   settleOwner,
 } from "../../../../src/features/kernels/sessions/attachment.ts";
-import { leaseFilesIn } from "../../../../src/features/kernels/sessions/lease-files.ts";
 import { WindowLeases } from "../../../../src/features/kernels/sessions/window-leases.ts";
+import { leaseFilesIn } from "../../../../src/tenants/lease-files.ts";
 import { CancellationError, editor, type ShownMessage } from "../../../harness/editor-stand-in/vscode.ts";
 import { waitFor } from "../../../harness/workbench/waiting.ts";
 

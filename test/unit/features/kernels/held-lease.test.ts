@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { KernelLeases } from "../../../../src/api/kernels/ownership.ts";
 import type { HeldLease } from "../../../../src/features/kernels/sessions/held-lease.ts";
-import { leaseFilesIn } from "../../../../src/features/kernels/sessions/lease-files.ts";
 import { WindowLeases } from "../../../../src/features/kernels/sessions/window-leases.ts";
+import { leaseFilesIn } from "../../../../src/tenants/lease-files.ts";
 
 describe("the lease of a kernel", () => {
   let directory: string;

@@ -7,8 +7,8 @@ import { settleKernel } from "../../../../src/features/kernels/kernel-ownership.
 import type { NotebookKernel } from "../../../../src/features/kernels/notebook-kernel.ts";
 import type { HeldLease } from "../../../../src/features/kernels/sessions/held-lease.ts";
 import type { KernelSessions } from "../../../../src/features/kernels/sessions/kernel-sessions.ts";
-import { leaseFilesIn } from "../../../../src/features/kernels/sessions/lease-files.ts";
 import { WindowLeases } from "../../../../src/features/kernels/sessions/window-leases.ts";
+import { leaseFilesIn } from "../../../../src/tenants/lease-files.ts";
 import { CancellationError, editor, type ShownMessage } from "../../../harness/editor-stand-in/vscode.ts";
 import { waitFor } from "../../../harness/workbench/waiting.ts";
 

@@ -20,9 +20,9 @@ import {
   KernelSessions,
   type SessionNotebook,
 } from "../../../../src/features/kernels/sessions/kernel-sessions.ts";
-import { leaseFilesIn } from "../../../../src/features/kernels/sessions/lease-files.ts";
 import { WindowLeases } from "../../../../src/features/kernels/sessions/window-leases.ts";
 import type { WorkspaceKernels } from "../../../../src/features/kernels/workspace-kernels.ts";
+import { leaseFilesIn } from "../../../../src/tenants/lease-files.ts";
 import { uriOf } from "../../../../src/tenants/workspace-uri.ts";
 import { CancellationError } from "../../../harness/editor-stand-in/vscode.ts";
 import { until } from "../../../harness/until.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { leaseFilesIn } from "../../../../src/features/kernels/sessions/lease-files.ts";
+import { leaseFilesIn } from "../../../src/tenants/lease-files.ts";
 
 describe("kernel leases in files", () => {
   const owners = Array.from({ length: 12 }, (_, index) => `window-${index}`);

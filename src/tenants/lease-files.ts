@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
-import type { KernelLeases } from "../../../api/kernels/ownership.ts";
+import type { KernelLeases } from "../api/kernels/ownership.ts";
 
 const lease = z.object({ owner: z.string(), until: z.number() });
 

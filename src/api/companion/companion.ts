@@ -1,0 +1,349 @@
+import { randomUUID } from "node:crypto";
+import * as z from "zod/mini";
+import { type Clock, systemClock } from "../clock.ts";
+import type { KernelConnection, Subscription } from "../kernels/connection/connection.ts";
+import type { IncomingMessage } from "../kernels/wire/kernel-message.ts";
+import { phrase, type Text } from "../phrase.ts";
+import { CompanionLostError, CompanionOperationError, invalidReply } from "./errors.ts";
+import type { CompanionOperation, ParametersOf, PushOf, ResultOf } from "./operation.ts";
+import { cancelRequest } from "./operations/program.ts";
+
+/** Type of the messages that the companion handles (`protocol.py`), and of its replies. */
+const requestType = "platform_workbench_request";
+const replyType = "platform_workbench_reply";
+
+/** Milliseconds after which a request without another limit is cancelled. */
+const defaultTimeoutMs = 60_000;
+const maxIdLength = 200;
+
+const reply = z.discriminatedUnion("status", [
+  z.object({ status: z.literal("ok"), result: z.unknown(), pushed: z.int() }),
+  z.object({
+    status: z.literal("error"),
+    kind: z.string().check(z.maxLength(100)),
+    message: z.string().check(z.maxLength(1000)),
+  }),
+]);
+const push = z.object({ id: z.string().check(z.maxLength(maxIdLength)), number: z.int(), value: z.unknown() });
+
+export interface CompanionRequestOptions<Operation extends CompanionOperation> {
+  /** Cancels the request on the server, too. It rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds after which the request is cancelled and rejects with a CompanionLostError. Default: 60,000. */
+  readonly timeoutMs?: number;
+  /** Called for each push, in order, before the request resolves. */
+  readonly onPush?: (value: PushOf<Operation>, buffers: readonly Uint8Array[]) => void;
+}
+
+/** A request or subscription that receives pushes. */
+interface Receiver {
+  /** Number of the last push. */
+  received: number;
+  /** Set if a push got lost, or is invalid. */
+  failure: Error | undefined;
+  readonly onPush: (value: unknown, buffers: readonly Uint8Array[]) => void;
+  /** Called for a failure of a subscription, whose pushes are no longer passed on. */
+  onFailure: ((error: Error) => void) | undefined;
+}
+
+/** The companion of a workspace, over the connection to its kernel. */
+export class Companion {
+  /** For example, `3.11.2`. */
+  readonly python: string;
+  readonly kernelId: string;
+  readonly #connection: KernelConnection;
+  readonly #clock: Clock;
+  readonly #receivers = new Map<string, Receiver>();
+  readonly #endListeners = new Set<(reason: Text) => void>();
+  readonly #ended = new AbortController();
+  readonly #listeners: readonly Subscription[];
+  #end: Text | undefined;
+  #requests = 0;
+  /** By the monotonic clock. */
+  #lastRequest = performance.now();
+
+  constructor(connection: KernelConnection, python: string, clock: Clock = systemClock) {
+    this.#connection = connection;
+    this.#clock = clock;
+    this.python = python;
+    this.kernelId = connection.kernelId;
+    this.#listeners = [
+      connection.onPush((message) => this.#receive(message)),
+      connection.onState(({ type }) => {
+        if (type === "kernelDead") {
+          this.#finish(phrase`The companion ended.`);
+        } else if (type === "disposed") {
+          this.#finish(phrase`The connection to the companion was closed.`);
+        } else if (type === "credentialRejected") {
+          this.#finish(phrase`The server rejected the notebook token.`);
+        }
+      }),
+      connection.onKernel(({ type }) => {
+        if (type !== "activity") {
+          this.#finish(phrase`The companion ended.`);
+        }
+      }),
+    ];
+  }
+
+  /** Why it can't be used anymore; undefined while it can. */
+  get end(): Text | undefined {
+    return this.#end;
+  }
+
+  /** Number of requests without a reply. */
+  get requests(): number {
+    return this.#requests;
+  }
+
+  /** Milliseconds since the last request or reply. */
+  get idleMs(): number {
+    return performance.now() - this.#lastRequest;
+  }
+
+  /** Calls the listener once, when the companion can't be used anymore. */
+  onEnd(listener: (reason: Text) => void): Subscription {
+    this.#endListeners.add(listener);
+    return { dispose: () => this.#endListeners.delete(listener) };
+  }
+
+  /**
+   * Performs an operation. If the connection breaks meanwhile, it is continued after reconnecting. Rejects with a
+   * CompanionLostError, a CompanionOperationError, or the signal's reason.
+   */
+  async request<Operation extends CompanionOperation>(
+    operation: Operation,
+    parameters: ParametersOf<Operation>,
+    options: CompanionRequestOptions<Operation> = {},
+  ): Promise<ResultOf<Operation>> {
+    const id = randomUUID();
+    const { onPush } = options;
+    const receiver = onPush === undefined ? undefined : this.#listen(id, operation, onPush);
+    try {
+      return await this.#perform(id, operation, parameters, options, receiver);
+    } finally {
+      this.#receivers.delete(id);
+    }
+  }
+
+  /**
+   * Starts a subscription, whose pushes arrive until it is disposed of. `onFailure`: it has ended by itself, because the
+   * companion ended or a push got lost. Rejects like `request`.
+   */
+  async subscribe<Operation extends CompanionOperation>(
+    operation: Operation,
+    parameters: ParametersOf<Operation>,
+    listener: {
+      readonly onPush: (value: PushOf<Operation>, buffers: readonly Uint8Array[]) => void;
+      readonly onFailure: (error: Error) => void;
+    },
+    options: Pick<CompanionRequestOptions<Operation>, "signal" | "timeoutMs"> = {},
+  ): Promise<Subscription & { readonly result: ResultOf<Operation> }> {
+    const id = randomUUID();
+    const receiver = this.#listen(id, operation, listener.onPush);
+    try {
+      const result = await this.#perform(id, operation, parameters, options, undefined);
+      receiver.onFailure = listener.onFailure;
+      if (receiver.failure !== undefined) {
+        throw receiver.failure;
+      }
+      return {
+        result,
+        dispose: () => {
+          if (this.#receivers.delete(id)) {
+            this.#cancel(id);
+          }
+        },
+      };
+    } catch (error) {
+      this.#receivers.delete(id);
+      throw error;
+    }
+  }
+
+  /** Closes the connection. The companion runs on. */
+  dispose(): void {
+    this.#finish(phrase`The connection to the companion was closed.`);
+    this.#connection.dispose();
+  }
+
+  /** Resolves when the server has closed its side of the connection after `dispose`. */
+  get closed(): Promise<void> {
+    return this.#connection.closed;
+  }
+
+  #listen<Operation extends CompanionOperation>(
+    id: string,
+    operation: Operation,
+    onPush: (value: PushOf<Operation>, buffers: readonly Uint8Array[]) => void,
+  ): Receiver {
+    const receiver: Receiver = {
+      received: 0,
+      failure: undefined,
+      onFailure: undefined,
+      onPush: (value, buffers) => {
+        const parsed = z.safeParse(operation.push, value);
+        if (!parsed.success) {
+          throw invalidReply(operation.name);
+        }
+        onPush(parsed.data as PushOf<Operation>, buffers);
+      },
+    };
+    this.#receivers.set(id, receiver);
+    return receiver;
+  }
+
+  async #perform<Operation extends CompanionOperation>(
+    id: string,
+    operation: Operation,
+    parameters: ParametersOf<Operation>,
+    { signal, timeoutMs = defaultTimeoutMs }: Pick<CompanionRequestOptions<Operation>, "signal" | "timeoutMs">,
+    receiver: Receiver | undefined,
+  ): Promise<ResultOf<Operation>> {
+    signal?.throwIfAborted();
+    const content = { id, operation: operation.name, parameters: z.parse(operation.parameters, parameters) };
+    const timeout = new AbortController();
+    const stop = this.#clock.schedule(timeoutMs, () => timeout.abort(lostError(phrase`The companion didn't reply.`)));
+    const limited = AbortSignal.any([this.#ended.signal, timeout.signal, ...(signal === undefined ? [] : [signal])]);
+    this.#requests += 1;
+    this.#lastRequest = performance.now();
+    try {
+      const message = await untilAborted(this.#send(content, limited), limited);
+      const parsed = z.safeParse(reply, message.content);
+      if (message.header.msg_type !== replyType || !parsed.success) {
+        throw invalidReply(operation.name);
+      }
+      if (parsed.data.status === "error") {
+        throw new CompanionOperationError(parsed.data.kind, parsed.data.message);
+      }
+      if (receiver !== undefined && receiver.received !== parsed.data.pushed) {
+        throw receiver.failure ?? lostError(phrase`A part of the companion's reply was lost.`);
+      }
+      const result = z.safeParse(operation.result, parsed.data.result);
+      if (!result.success) {
+        throw invalidReply(operation.name);
+      }
+      return result.data as ResultOf<Operation>;
+    } catch (error) {
+      if (limited.aborted) {
+        this.#cancel(id);
+      }
+      throw error;
+    } finally {
+      stop();
+      this.#requests -= 1;
+      this.#lastRequest = performance.now();
+    }
+  }
+
+  /** Sends a request, and sends it again after each reconnection until it has a reply. */
+  async #send(content: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<IncomingMessage> {
+    for (;;) {
+      await this.#connected(signal);
+      try {
+        return await this.#connection.request("control", requestType, content);
+      } catch (error) {
+        signal.throwIfAborted();
+        if (this.#connection.state.type === "connected" && !isLost(error)) {
+          throw error;
+        }
+      }
+    }
+  }
+
+  /** Resolves when the connection is open. A resting one is opened by the request itself. */
+  async #connected(signal: AbortSignal): Promise<void> {
+    const isOpen = (): boolean => this.#connection.state.type === "connected";
+    if (this.#connection.state.type === "resting") {
+      this.#connection.retry();
+    }
+    if (isOpen()) {
+      return;
+    }
+    const opened = Promise.withResolvers<void>();
+    const subscription = this.#connection.onState(() => (isOpen() ? opened.resolve() : undefined));
+    try {
+      await untilAborted(opened.promise, signal);
+    } finally {
+      subscription.dispose();
+    }
+  }
+
+  #cancel(id: string): void {
+    if (this.#end !== undefined || this.#connection.state.type !== "connected") {
+      return;
+    }
+    const content = { id: randomUUID(), operation: cancelRequest.name, parameters: { id } };
+    // Whatever happens to it: nobody waits for the reply.
+    this.#connection.request("control", requestType, content).catch(() => {});
+  }
+
+  #receive(message: IncomingMessage): void {
+    const parsed = z.safeParse(push, message.content);
+    const receiver = parsed.success ? this.#receivers.get(parsed.data.id) : undefined;
+    if (!parsed.success || receiver === undefined || receiver.failure !== undefined) {
+      return;
+    }
+    const { id, number, value } = parsed.data;
+    try {
+      if (number !== receiver.received + 1) {
+        throw lostError(phrase`A part of the companion's reply was lost.`);
+      }
+      receiver.received = number;
+      receiver.onPush(value, message.buffers);
+    } catch (error) {
+      receiver.received = -1;
+      receiver.failure = error instanceof Error ? error : new Error(String(error));
+      if (receiver.onFailure !== undefined) {
+        this.#receivers.delete(id);
+        this.#cancel(id);
+        receiver.onFailure(receiver.failure);
+      }
+    }
+  }
+
+  #finish(reason: Text): void {
+    if (this.#end !== undefined) {
+      return;
+    }
+    this.#end = reason;
+    for (const subscription of this.#listeners) {
+      subscription.dispose();
+    }
+    const error = lostError(reason);
+    this.#ended.abort(error);
+    const receivers = [...this.#receivers.values()];
+    this.#receivers.clear();
+    for (const { onFailure } of receivers) {
+      onFailure?.(error);
+    }
+    const listeners = [...this.#endListeners];
+    this.#endListeners.clear();
+    for (const listener of listeners) {
+      listener(reason);
+    }
+  }
+}
+
+function lostError(reason: Text): CompanionLostError {
+  return new CompanionLostError(reason);
+}
+
+function isLost(error: unknown): boolean {
+  return error instanceof Error && error.name === "ReplyLostError";
+}
+
+/** The result, or a rejection with the signal's reason as soon as it is aborted. */
+function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    if (signal.aborted) {
+      onAbort();
+      // Nobody waits for it anymore.
+      work.catch(() => {});
+      return;
+    }
+    signal.addEventListener("abort", onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+  });
+}
