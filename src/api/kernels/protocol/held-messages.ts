@@ -73,10 +73,9 @@ export class HeldMessages {
 
   /** Removes and returns the messages that the kernel published before this number. */
   takeBefore(number: number): readonly IncomingMessage[] {
-    const isOlder = ({ header }: IncomingMessage): boolean => (header.publishedNumber ?? number) < number;
-    const older = this.#messages.filter(isOlder);
+    const older = this.#messages.filter((message) => precedes(message, number));
     if (older.length > 0) {
-      this.#messages = this.#messages.filter((message) => !isOlder(message));
+      this.#messages = this.#messages.filter((message) => !precedes(message, number));
     }
     return older;
   }
@@ -86,4 +85,9 @@ export class HeldMessages {
       this.#timer ??= this.#agenda.setTimer({ name: "heldMessages" }, maxWaitMs);
     }
   }
+}
+
+/** True if the kernel published a message before the one with this number: without a number, before it had the recorder. */
+export function precedes({ channel, header }: IncomingMessage, number: number): boolean {
+  return channel === "iopub" && (header.publishedNumber ?? 0) < number;
 }

@@ -5,7 +5,7 @@ import type { Agenda } from "./agenda.ts";
 import type { Comms } from "./comms.ts";
 import type { ExecutionRecord, ExecutionView } from "./execution.ts";
 import type { Executions } from "./executions.ts";
-import { HeldMessages } from "./held-messages.ts";
+import { HeldMessages, precedes } from "./held-messages.ts";
 
 /** Maximum size of the held messages, in bytes. Beyond it, they are dropped and read from the recorder instead. */
 const maxHeldBytes = 32 * 1024 * 1024;
@@ -182,12 +182,9 @@ export class Output {
     if (gate.type === "open") {
       return;
     }
-    // The kernel published those without a number before it had the recorder.
-    const isOlder = ({ channel, header }: IncomingMessage): boolean =>
-      channel === "iopub" && (header.publishedNumber ?? 0) < number;
-    const older = gate.messages.filter(isOlder);
+    const older = gate.messages.filter((message) => precedes(message, number));
     if (older.length > 0) {
-      gate.messages = gate.messages.filter((message) => !isOlder(message));
+      gate.messages = gate.messages.filter((message) => !precedes(message, number));
       for (const message of older) {
         this.pass(message);
       }
