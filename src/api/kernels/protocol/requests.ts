@@ -61,6 +61,8 @@ interface Request {
   readonly attempts: Attempt[];
   readonly reply: Awaited<IncomingMessage>;
   timer: number | undefined;
+  /** Number of times that the kernel has aborted all attempts. */
+  abortedRounds: number;
 }
 
 interface Attempt {
@@ -147,7 +149,17 @@ export class KernelRequests {
     const reply = new Awaited<IncomingMessage>(this.#agenda);
     this.#last += 1;
     const number = this.#last;
-    const request: Request = { number, channel, type, content, options, attempts: [], reply, timer: undefined };
+    const request: Request = {
+      number,
+      channel,
+      type,
+      content,
+      options,
+      attempts: [],
+      reply,
+      timer: undefined,
+      abortedRounds: 0,
+    };
     this.#requests.set(number, request);
     this.#attempt(request);
     return reply;
@@ -305,12 +317,16 @@ export class KernelRequests {
       }
       return;
     }
-    if (isAborted(reply) && request.attempts.length < maxAttempts) {
+    if (isAborted(reply)) {
       this.#pending.delete(id);
-      if (!request.attempts.some(({ messageId }) => this.#pending.has(messageId))) {
-        this.#attempt(request);
+      if (request.attempts.some(({ messageId }) => this.#pending.has(messageId))) {
+        return;
       }
-      return;
+      request.abortedRounds += 1;
+      if (request.abortedRounds < maxAttempts) {
+        this.#attempt(request);
+        return;
+      }
     }
     this.#deleteRequest(request);
     // The first reply has the state before the request changed it.
