@@ -58,6 +58,8 @@ class SimulatedWindow implements Window {
   #arrived: { readonly socket: number; readonly messages: IncomingMessage[] } | undefined;
   #asleepUntil = 0;
   #isClosing = false;
+  /** The call that waits until everything is written. */
+  #lastCall: number | undefined;
   #isGone = false;
 
   constructor(parts: WindowParts, make: MakeProtocol) {
@@ -161,7 +163,8 @@ class SimulatedWindow implements Window {
   close(): void {
     this.#isClosing = true;
     this.input({ type: "dispose" });
-    this.input({ type: "finishWriting", call: this.#call("finishWriting") });
+    this.#lastCall = this.#call("finishWriting");
+    this.input({ type: "finishWriting", call: this.#lastCall });
   }
 
   /** The window's process ends at once. */
@@ -271,6 +274,9 @@ class SimulatedWindow implements Window {
         });
         break;
       case "writeJournal":
+        if (this.#lastCall !== undefined && !this.#calls.has(this.#lastCall)) {
+          throw new BrokenInvariant("a closed window writes its journal", effect.write.type);
+        }
         clock.schedule(random.next() * maxJournalMs, () => {
           if (this.#isGone) return;
           this.input({ type: "journalWritten", error: journal.write(effect.write) });

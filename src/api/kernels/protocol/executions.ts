@@ -152,8 +152,10 @@ export class Executions {
 
   /** Ends an execution unless it has already ended. */
   end(record: ExecutionRecord, outcome: ExecutionOutcome): void {
-    record.end(outcome, this.#agenda.now);
-    this.#noteChange(record);
+    if (!record.isEnded) {
+      record.end(outcome, this.#agenda.now);
+      this.#noteChange(record);
+    }
   }
 
   /** Ends an execution with the reply that arrived. */

@@ -128,6 +128,8 @@ export class Journal {
     this.#end(write, waiting, error);
     // First, what a failed write would have stored is removed.
     this.#agenda.defer(() => {
+      // Nothing is written after the callers of `finish` were told that all is.
+      this.#isWriteDue ||= this.#finishing.length > 0 && this.#changed.size > 0;
       this.#proceed();
       if (this.#state.type === "idle") {
         for (const done of this.#finishing.splice(0)) {

@@ -36,6 +36,12 @@ export class RecoveryQueue {
     this.#ends += 1;
   }
 
+  /** Stops the current recovery and drops those that wait, because the connection was closed. */
+  stop(): void {
+    this.stopCurrent();
+    this.#waiting?.splice(0);
+  }
+
   *#work(): Steps<void> {
     for (let next = this.#waiting?.shift(); next !== undefined; next = this.#waiting?.shift()) {
       try {

@@ -169,8 +169,10 @@ export class Recovery {
     executions.isRecording = false;
   }
 
-  /** Reports what is missing in executions that have ended, because no later window recovers it. */
+  /** Reports what is missing in executions that have ended, because no later window recovers it. It settles the others. */
   dispose(): void {
+    this.#queue.stop();
+    this.#reconciliation.cancel();
     this.#losses.reportEnded();
     if (!this.#parts.output.isHolding) {
       // What was delivered meanwhile must not be delivered again.
