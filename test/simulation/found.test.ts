@@ -282,6 +282,75 @@ const found: Readonly<Record<string, string>> = {
     +62 freezeup
     +0 reload 0
     +0 run: thread (pause 0; flood 21; flood 49); input`,
+  "a journal that is removed while its window is closed": `
+    +0 run: update 1; out; out; input; out; pause 31; out
+    +625 cull
+    +1 run:
+    +1 reload 0
+    +93 reload 2`,
+  "a window that is closed while it delivers": `
+    recorder off, seed 275981
+    +0 run:  |
+    +0 cancel
+    +100 interrupt
+    +0 run:
+    +5 reload 0
+    +10 reload 0`,
+  "output before the kernel had a recorder, in a window that was opened later": `
+    latency 200, seed 131872
+    +0 run: thread (pause 1; out); out; pause 1 |
+    +62 run:  |  |
+    +0 run:
+    +3000 reload 0`,
+  "output before the kernel had a recorder, in a window that connects late": `
+    seed 57455
+    +0 run:
+    +0 reload 0
+    +0 run: out; pause 7; out |
+    +50 stall 20000
+    +10000 stall 100000
+    +0 restart
+    +2 reload 1`,
+  "output before the kernel had a recorder, after two windows and a broken connection": `
+    latency 200, seed 596857
+    +0 run:
+    +0 expire 0
+    +4 reload 19
+    +200 reset
+    +3000 run: out; pause 1; out
+    +250 reload 1250`,
+  "a request that was repeated for hours, and is aborted with an interrupted cell": `
+    kernel plain
+    +0 run: pause 31 | input
+    +0 second run:
+    +100 expire 0
+    +0 second sleep 10000000`,
+  "a cell that ended in the kernel before its window knew which cell it was": `
+    kernel plain, rate 39, seed 512285
+    +0 run: out; out | flood 53; pause 10
+    +105 reset
+    +10 run:
+    +10 reload 11`,
+  "a lost answer before the output of a thread, in a window that did not know of the recorder": `
+    +0 run: thread (pause 234; out); out; input |  |
+    +0 second offline 3000
+    +6 stall 10000
+    +10000 freezeup`,
+  "lost output that the recorder drops before an earlier window's cell is read": `
+    entries 8, seed 38295
+    +0 run:
+    +1 lose 10
+    +1 reload 0
+    +25 offline 0
+    +50 run: raise |  |`,
+  "output before the kernel had a recorder, after a half-open socket": `
+    latency 5
+    +0 run: out; out
+    +50 run: pause 15
+    +5 freezedown
+    +3005 run: out; pause 19; out |
+    +50 freeze
+    +10 reload 0`,
 };
 
 describe("Schedules that once failed", () => {

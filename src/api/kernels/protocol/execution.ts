@@ -4,6 +4,7 @@ import type { ExecutionEvent, ExecutionOutcome, ExecutionSink, GapReason } from 
 import type { IncomingMessage } from "../wire/kernel-message.ts";
 import { eventOf, isOutput } from "../wire/message-events.ts";
 import { ArrivedMessages, type Reply } from "./arrived-messages.ts";
+import { type ExecutionState, type InKernel, type SentRequest, sentOn } from "./execution-state.ts";
 import { InputQuestion } from "./input-question.ts";
 
 /** The error that a cell shows if the kernel dropped its reply. */
@@ -14,47 +15,6 @@ const noReply: ExecutionEvent = {
   value:
     "The kernel finished this cell without a reply. This happens when it is interrupted just before the code begins. Check whether the code ran before you run it again.",
 };
-
-/** What is sent. `run`: the id of the run, which is shared by all executions that are sent together. */
-export interface SentRequest {
-  readonly code: string;
-  readonly run: string;
-}
-
-/**
- * What a restart that is under way does to an execution. `withdrawn`: the kernel must not run it, so that only
- * `aborted` ends it. `interrupted`: an error does not end it, because the server interrupts the kernel before it ends
- * its process, so whether a reply to the interrupt still arrives is chance.
- */
-type Restart = "none" | "interrupted" | "withdrawn";
-
-/** An execution that the kernel has, or may have. `socket`: the one on which it was sent; 0 for an earlier window. */
-interface InKernel {
-  readonly socket: number;
-  arrived: ArrivedMessages;
-  restart: Restart;
-  /** True if it was interrupted or canceled before it began. It is interrupted when it begins. */
-  isUnwanted: boolean;
-}
-
-type State =
-  /** Its journal entry is being written. */
-  | { readonly type: "journaling"; readonly request: SentRequest }
-  /** It waits for a socket, and for the kernel to be prepared. */
-  | { readonly type: "queued"; readonly request: SentRequest }
-  /** In the kernel's queue. `isReceived`: a message shows that it arrived there. */
-  | { readonly type: "sent"; readonly inKernel: InKernel; isReceived: boolean }
-  | { readonly type: "running"; readonly inKernel: InKernel }
-  | { readonly type: "waitingForInput"; readonly inKernel: InKernel; readonly question: InputQuestion }
-  | {
-      readonly type: "ended";
-      /** Undefined if it ended in an earlier window. */
-      readonly outcome: ExecutionOutcome | undefined;
-      /** What has arrived since it is shown again. Undefined if its messages are not repeated. */
-      arrived: ArrivedMessages | undefined;
-      /** True if the sink has received the end, or is about to. */
-      isReported: boolean;
-    };
 
 /** What a caller can see of an execution. */
 export interface ExecutionView {
@@ -76,7 +36,7 @@ export class ExecutionRecord implements ExecutionView {
   /** True if it ended in an earlier window, whose output its cell still shows. Only later output is delivered. */
   readonly hasOnlyLateOutput: boolean;
   #entry: JournalEntry;
-  #state: State;
+  #state: ExecutionState;
   #outputBytes = 0;
   #isRecorded: boolean;
   /** True if something else than its reply has ended it. */
@@ -85,6 +45,7 @@ export class ExecutionRecord implements ExecutionView {
   #lastNumber = 0;
   /** Undefined if it is empty. */
   #batch: EventBatch | undefined;
+  #awaitsReplay: boolean;
 
   /** Without a request, the execution was sent by an earlier window. */
   constructor(
@@ -100,6 +61,7 @@ export class ExecutionRecord implements ExecutionView {
     this.sink = sink;
     this.stopOnError = stopOnError;
     this.hasOnlyLateOutput = hasOnlyLateOutput;
+    this.#awaitsReplay = request === undefined && !hasOnlyLateOutput;
     // Whether the recorder is older than an execution of an earlier window turns out when it is read.
     this.#isRecorded = entry.isFinished;
     if (entry.isFinished) {
@@ -173,6 +135,18 @@ export class ExecutionRecord implements ExecutionView {
 
   markRecorded(isRecorded: boolean): void {
     this.#isRecorded = isRecorded;
+  }
+
+  /**
+   * True for an execution of an earlier window until its messages are read from the recorder as a whole. What is read for
+   * something else before is not for its cell, which may show it already.
+   */
+  get awaitsReplay(): boolean {
+    return this.#awaitsReplay;
+  }
+
+  markReplayed(): void {
+    this.#awaitsReplay = false;
   }
 
   /** Number of the newest published message that was delivered; 0 if none had a number. */
@@ -407,7 +381,7 @@ export class ExecutionRecord implements ExecutionView {
       this.#state = {
         type: "waitingForInput",
         inKernel: state.inKernel,
-        question: new InputQuestion(header, event, { isRecorded: isRecording }),
+        question: new InputQuestion(header, event, { isRecorded: isRecording || this.#lastNumber > 0 }),
       };
     }
   }
@@ -467,9 +441,4 @@ export class ExecutionRecord implements ExecutionView {
     this.#state = { type: "ended", outcome: ended.outcome, arrived: undefined, isReported: false };
     this.push(ended);
   }
-}
-
-function sentOn(socket: number): State {
-  const inKernel: InKernel = { socket, arrived: new ArrivedMessages(), restart: "none", isUnwanted: false };
-  return { type: "sent", inKernel, isReceived: false };
 }

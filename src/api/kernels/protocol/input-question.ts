@@ -6,7 +6,7 @@ import { messageTime } from "../wire/message-events.ts";
 export class InputQuestion {
   readonly header: MessageHeader;
   readonly event: Extract<ExecutionEvent, { type: "inputRequest" }>;
-  readonly #isRecorded: boolean;
+  #isRecorded: boolean;
   /** Number of the socket on which the reply was sent. */
   #repliedOn: number | undefined;
   #unsentReply: string | undefined;
@@ -53,14 +53,16 @@ export class InputQuestion {
   }
 
   /**
-   * True if a message shows that the kernel has got the input. The recorder has what was entered. Without a recorder,
-   * later output shows it, which may also be a thread's.
+   * True if a message of the execution shows that the kernel has got the input. The recorder has what was entered.
+   * Without a recorder, later output shows it, which may also be a thread's.
    */
   isEndedBy(message: IncomingMessage, now: number): boolean {
+    const isLater = messageTime(message.header, now) > messageTime(this.header, now);
+    // The recorder numbers messages. Earlier ones can arrive later, because the question has its own channel.
+    this.#isRecorded ||= !isLater && message.header.publishedNumber !== undefined;
     if (this.#isRecorded) {
       return message.metadata[inputEchoMember] === this.event.id;
     }
-    const isLater = messageTime(message.header, now) > messageTime(this.header, now);
     return this.#repliedOn !== undefined && isLater && message.header.msg_type !== "status";
   }
 }

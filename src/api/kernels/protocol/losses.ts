@@ -36,17 +36,22 @@ export class Losses {
     return this.#waiting !== undefined;
   }
 
-  /** Adds a loss. It is recovered together with an earlier one that waits. */
+  /**
+   * Adds a loss. It is recovered together with an earlier one that waits. An execution whose replay has not begun loses
+   * nothing.
+   */
   add(loss: OutputLoss): void {
-    for (const record of loss.affected) {
+    const isReplaying = this.#addedMeanwhile !== undefined;
+    const added = [...loss.affected].filter(({ awaitsReplay }) => isReplaying || !awaitsReplay);
+    for (const record of added) {
       this.#addedMeanwhile?.add(record);
     }
     const earlier = this.#waiting;
     if (earlier === undefined) {
-      this.#waiting = loss;
+      this.#waiting = { ...loss, affected: new Set(added) };
       return;
     }
-    const affected = new Set([...earlier.affected, ...loss.affected]);
+    const affected = new Set([...earlier.affected, ...added]);
     const reason = loss.reason.type === "connectionLost" ? loss.reason : earlier.reason;
     this.#waiting = { mark: earlier.mark, affected, reason };
   }

@@ -121,13 +121,14 @@ export class Reconciliation {
   }
 
   /**
-   * Ends executions, because the kernel has processed them, and no more replies follow. `isComplete`: no output is
-   * missing.
+   * Ends executions, because the kernel has processed them, and no more replies follow. Those of an earlier window end
+   * after they were replayed. `isComplete`: no output is missing.
    */
   *#end(isHandled: (record: ExecutionRecord) => boolean, isComplete: boolean): Steps<void> {
     const { executions, recorded, reader } = this.#parts;
-    const unsettled = (): readonly ExecutionRecord[] => executions.pending.filter(isHandled);
-    const isRead = unsettled().length === 0 || (yield* recorded.complete(unsettled()));
+    const unsettled = (): readonly ExecutionRecord[] =>
+      executions.pending.filter((record) => !record.awaitsReplay && isHandled(record));
+    const isRead = unsettled().length === 0 || (yield* recorded.complete());
     const isRecorded = isComplete && isRead && reader.isInstalled;
     for (const record of unsettled()) {
       if (record.hasReply) {

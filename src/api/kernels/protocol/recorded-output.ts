@@ -179,7 +179,7 @@ export class RecordedOutput {
    * Delivers messages of executions that did not arrive. A reply can get lost even on an open socket. True if the recorder
    * has everything. `unread`: only what was not read before.
    */
-  *complete(records: readonly ExecutionRecord[], extent: "all" | "unread" = "all"): Steps<boolean> {
+  *complete(extent: "all" | "unread" = "all"): Steps<boolean> {
     const { executions, output, reader, losses } = this.#parts;
     if (!reader.isInstalled) {
       return false;
@@ -187,7 +187,6 @@ export class RecordedOutput {
     if (reader.isConcurrent) {
       output.hold();
     }
-    const { pending } = executions;
     let isComplete = false;
     try {
       const read = yield* extent === "all" ? reader.readAll() : reader.readUnread();
@@ -195,9 +194,6 @@ export class RecordedOutput {
         this.#replay.pass(executions.recordOf(message), message);
       }
       yield* this.#replay.replayDisordered();
-      if (read.isCut) {
-        yield* this.#report(new Set([...records, ...pending]), { type: "recorderFull", messages: undefined });
-      }
       isComplete = read.isComplete;
     } catch (error) {
       this.#warn(error);

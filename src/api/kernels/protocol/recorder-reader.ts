@@ -7,6 +7,7 @@ import type { ExecutionRecord } from "./execution.ts";
 import type { Executions } from "./executions.ts";
 import { isCapture } from "./output.ts";
 import type { PublishedSequence } from "./published-sequence.ts";
+import { RecorderCuts } from "./recorder-cuts.ts";
 import { ReplyLostError } from "./requests.ts";
 
 /** The recorder in the kernel. `none`: it is known that the kernel has none for lost output. */
@@ -20,8 +21,6 @@ interface RecorderContent {
   readonly messages: readonly RecordedMessage[];
   /** True if the recorder has dropped nothing. */
   readonly isComplete: boolean;
-  /** True if messages that have not arrived are not in the recorder. */
-  readonly isCut: boolean;
   /** Number of messages before the last ones that the recorder dropped, even between two pages. */
   readonly cutAt: number;
   /** Ids of all messages in the recorder. */
@@ -70,20 +69,26 @@ export class RecorderReader {
     }
   }
 
-  /** Reads all pages from a mark on. Returns the number of the last message. Throws an EvaluationError or a ReplyLostError. */
+  /**
+   * Reads all pages from a mark on. Reports to executions that the recorder has dropped messages of them that have not
+   * arrived. Returns the number of the last message. Throws an EvaluationError or a ReplyLostError.
+   */
   *readFrom(mark: RecorderMark, take: (page: RecorderPage, isFirst: boolean) => Steps<void>): Steps<number> {
     let next = mark;
+    const cuts = new RecorderCuts(this.#executions, this.#sequence);
     for (;;) {
       if (this.#state.type !== "installed") {
         throw new ReplyLostError(phrase`The kernel was restarted.`);
       }
       const page: RecorderPage = yield* this.#state.recorder.read(next);
+      cuts.note(page);
       yield* take(page, next === mark);
       for (const { message } of page.messages) {
         this.#sequence.advance(message.header.publishedNumber);
       }
       const number = page.messages.at(-1)?.number ?? page.last;
       if (number >= page.last) {
+        cuts.report();
         return number;
       }
       next = { type: "number", number };
@@ -108,24 +113,22 @@ export class RecorderReader {
   *#read(from: number, whole: ReadonlySet<ExecutionRecord>): Steps<RecorderContent> {
     const ids = new Set<string>();
     const messages: RecordedMessage[] = [];
-    let isCut = false;
     let cutAt = 0;
     let isComplete = true;
     const take = function* (this: RecorderReader, page: RecorderPage): Steps<void> {
       isComplete &&= page.dropped === 0;
       cutAt = page.dropped === 0 ? cutAt : messages.length;
-      const first = page.messages.find(({ message }) => message.header.publishedNumber !== undefined);
-      isCut ||= page.dropped !== 0 && this.#sequence.lacksBefore(first?.message.header.publishedNumber ?? 0);
-      for (const recorded of page.messages) {
-        ids.add(recorded.message.header.msg_id);
-        const record = this.#executions.recordOf(recorded.message);
-        if (record !== undefined && (whole.has(record) || !this.#mayBeShown(record, recorded))) {
-          messages.push(recorded);
-        }
+      for (const { message } of page.messages) {
+        ids.add(message.header.msg_id);
       }
+      const isKept = (recorded: RecordedMessage): boolean => {
+        const record = this.#executions.recordOf(recorded.message);
+        return record !== undefined && (whole.has(record) || !this.#mayBeShown(record, recorded));
+      };
+      messages.push(...page.messages.filter(isKept));
     };
     this.#readTo = yield* this.readFrom({ type: "number", number: from }, take.bind(this));
-    return { messages, isComplete, isCut, cutAt, ids };
+    return { messages, isComplete, cutAt, ids };
   }
 
   /** Reads the messages after the last one that an earlier window received. */

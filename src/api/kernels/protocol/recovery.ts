@@ -4,7 +4,7 @@ import type { GapReason } from "../executions/executions.ts";
 import type { KernelInformation } from "../models.ts";
 import { KernelRecorder } from "../recorder/recorder.ts";
 import type { IncomingMessage } from "../wire/kernel-message.ts";
-import { informationOf } from "../wire/message-events.ts";
+import { informationOf, isBeginning } from "../wire/message-events.ts";
 import { overlap } from "../wire/recent-ids.ts";
 import type { Activity } from "./activity.ts";
 import { type Agenda, Awaited, firstOf, type Steps, step } from "./agenda.ts";
@@ -17,7 +17,6 @@ import { Reconciliation } from "./reconciliation.ts";
 import { RecordedOutput } from "./recorded-output.ts";
 import { RecorderReader } from "./recorder-reader.ts";
 import { RecoveryQueue } from "./recovery-queue.ts";
-import { isBeginning } from "./replay.ts";
 import { hasSubshells, isIPython, type KernelRequests, ReplyLostError } from "./requests.ts";
 
 interface RecoveryParts {
@@ -164,7 +163,7 @@ export class Recovery {
     output.release();
     this.#losses.reportAll();
     this.#reportUnread(this.#resumed);
-    this.#resumed = [];
+    this.#endResuming(new Set(this.#resumed));
     this.#reader.discard();
     executions.isRecording = false;
   }
@@ -250,16 +249,15 @@ export class Recovery {
   }
 
   *#recoverUnread(): Steps<void> {
-    const isComplete = yield* this.#recorded.complete(this.#parts.executions.pending, "unread");
+    const isComplete = yield* this.#recorded.complete("unread");
     yield* this.#reconciliation.settle(isComplete);
   }
 
   /** Resolves when all messages of the pending executions that the recorder has were delivered. */
   completed(): Awaited<void> {
-    const { agenda, executions } = this.#parts;
-    const completed = new Awaited<void>(agenda);
+    const completed = new Awaited<void>(this.#parts.agenda);
     const complete = function* (this: Recovery): Steps<void> {
-      yield* this.#recorded.complete(executions.pending);
+      yield* this.#recorded.complete();
       completed.resolve(undefined);
     };
     this.#queue.add(complete.bind(this));
@@ -273,7 +271,7 @@ export class Recovery {
 
   *#completeBefore(record: ExecutionRecord, work: () => void): Steps<void> {
     if (!record.isEnded) {
-      yield* this.#recorded.complete([record]);
+      yield* this.#recorded.complete();
     }
     work();
     yield* this.#parts.executions.deliveries.flush();
@@ -367,7 +365,7 @@ export class Recovery {
       record.markRecorded(false);
     }
     const resumed = this.#resumed.filter(({ isEnded }) => !isEnded);
-    this.#resumed = this.#resumed.filter(({ isEnded }) => isEnded);
+    this.#endResuming(new Set(resumed));
     if (resumed.length > 0) {
       this.#losses.add({ mark: undefined, affected: new Set(resumed), reason: { type: "connectionLost" } });
     }
@@ -393,7 +391,7 @@ export class Recovery {
       this.#losses.beginReplay();
       isComplete = yield* this.#takeUp(resumed);
       this.#losses.endReplay(resumed);
-      this.#resumed = this.#resumed.filter((record) => !resumed.has(record));
+      this.#endResuming(resumed);
     }
     if (this.#losses.areWaiting) {
       isComplete = (yield* this.#fill()) && isComplete;
@@ -433,6 +431,14 @@ export class Recovery {
     }
     this.#late = new Set([...this.#late].filter((record) => !records.has(record)));
     this.#parts.output.releaseEarlier();
+  }
+
+  /** Executions of an earlier window get new messages only, because they were replayed, or can't be. */
+  #endResuming(records: ReadonlySet<ExecutionRecord>): void {
+    this.#resumed = this.#resumed.filter((record) => !records.has(record));
+    for (const record of records) {
+      record.markReplayed();
+    }
   }
 
   *#takeUp(records: ReadonlySet<ExecutionRecord>): Steps<boolean> {

@@ -1,5 +1,6 @@
 import type { RecordedMessage } from "../recorder/recorder.ts";
 import type { IncomingMessage } from "../wire/kernel-message.ts";
+import { isBeginning } from "../wire/message-events.ts";
 import type { Steps } from "./agenda.ts";
 import type { ExecutionRecord } from "./execution.ts";
 import type { Executions } from "./executions.ts";
@@ -33,9 +34,12 @@ export class Replay {
 
   /**
    * Passes a recorded message on after the held ones that precede it, unless its execution must be replayed first,
-   * because it shows later output already.
+   * because it shows later output already, or is replayed anyway.
    */
   pass(record: ExecutionRecord | undefined, message: IncomingMessage): void {
+    if (record?.awaitsReplay === true) {
+      return;
+    }
     this.#output.releaseBefore(message.header.publishedNumber);
     if (record?.isPast(message) === true && !this.#output.hasDelivered(message.header.msg_id)) {
       this.#disordered.add(record);
@@ -131,9 +135,4 @@ export class Replay {
 function isOutdated(own: readonly RecordedMessage[] = [], { newestNumber }: ExecutionRecord): boolean {
   const last = own.findLast(({ message }) => message.header.publishedNumber !== undefined);
   return last !== undefined && (last.message.header.publishedNumber ?? newestNumber) < newestNumber;
-}
-
-/** True for the first messages of an execution. One that the kernel aborted has only the first of them. */
-export function isBeginning({ header, content }: IncomingMessage): boolean {
-  return header.msg_type === "execute_input" || (header.msg_type === "status" && content.execution_state === "busy");
 }

@@ -1,6 +1,7 @@
 import { MessageTooLargeError, type OutgoingMessage, runMember } from "../wire/kernel-message.ts";
 import type { Agenda } from "./agenda.ts";
-import type { ExecutionRecord, SentRequest } from "./execution.ts";
+import type { ExecutionRecord } from "./execution.ts";
+import type { SentRequest } from "./execution-state.ts";
 import type { Executions } from "./executions.ts";
 import type { Link } from "./link.ts";
 import type { KernelRequests } from "./requests.ts";

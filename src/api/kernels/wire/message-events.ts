@@ -159,3 +159,8 @@ function displayIdOf(content: Fields): string | undefined {
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value.slice(0, maxLines) : [];
 }
+
+/** True for the first messages of an execution. One that the kernel aborted has only the first of them. */
+export function isBeginning({ header, content }: IncomingMessage): boolean {
+  return header.msg_type === "execute_input" || (header.msg_type === "status" && content.execution_state === "busy");
+}
