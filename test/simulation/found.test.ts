@@ -351,6 +351,16 @@ const found: Readonly<Record<string, string>> = {
     +3005 run: out; pause 19; out |
     +50 freeze
     +10 reload 0`,
+  "a cell that reached the new process although its end was reported with the old one": `
+    latency 200, seed 655385
+    +0 run:
+    +4 second close
+    +0 restart
+    +0 second restart
+    +20 interrupt
+    +1 reload 0
+    +0 run: pause 312 | pause 500; out; pause 7500
+    +10000 reload 0`,
 };
 
 describe("Schedules that once failed", () => {

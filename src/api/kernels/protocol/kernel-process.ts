@@ -115,6 +115,7 @@ export class KernelProcess {
       return;
     }
     this.#sessions.add(session);
+    this.#parts.output.follow(session);
     const [oldest] = this.#sessions;
     if (this.#sessions.size > maxSessions && oldest !== undefined) {
       this.#sessions.delete(oldest);

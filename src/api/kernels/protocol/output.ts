@@ -30,8 +30,10 @@ export class Output {
   readonly #recent = new RecentIds();
   #gate: Gate = { type: "open" };
   #hasOverflowed = false;
+  /** Session of the process whose messages have an order; undefined until it is known. */
+  #session: string | undefined;
   /** The delivered message that the kernel published last. */
-  #last: { readonly number: number; readonly id: string } | undefined;
+  #last: { readonly number: number; readonly id: string; readonly session: string } | undefined;
   #progress: Progress[] = [];
   /** True if somebody listens to outputs that widgets capture. Otherwise, the cells show them. */
   hasCaptureListener = false;
@@ -125,9 +127,10 @@ export class Output {
       this.#recent.delete([id]);
       return;
     }
-    const number = message.header.publishedNumber;
-    if (number !== undefined && number > (this.#last?.number ?? 0)) {
-      this.#last = { number, id };
+    const { publishedNumber, session } = message.header;
+    const isOrdered = publishedNumber !== undefined && (this.#session ?? session) === session;
+    if (isOrdered && publishedNumber > (this.#last?.number ?? 0)) {
+      this.#last = { number: publishedNumber, id, session };
     }
   }
 
@@ -199,6 +202,14 @@ export class Output {
   /** Allows messages to be delivered again. */
   deleteIds(ids: Iterable<string>): void {
     this.#recent.delete(ids);
+  }
+
+  /** Only the messages of this process have an order from now on: late ones of its predecessor don't count. */
+  follow(session: string): void {
+    this.#session = session;
+    if (this.#last?.session !== session) {
+      this.#last = undefined;
+    }
   }
 
   /** Restarts the order of the published messages, because the kernel has a new recorder. */

@@ -117,6 +117,7 @@ export class Recovery {
     const information = informationOf(content);
     this.#information = information;
     this.#sequence.follow(header.session);
+    this.#parts.output.follow(header.session);
     this.#events.push({ type: "information", information, session: header.session });
     if (!hasSubshells(information)) {
       // The kernel installs the recorder only when it is idle. Don't hold messages, or ask again, that late.
