@@ -13,7 +13,11 @@ export type CompanionObstacle =
   | "otherKernel"
   /** The server refused to start the kernel, or the program failed in it. */
   | "refused"
-  /** The setting is off, the user has ended it, or it failed too often. */
+  /** It sees other files than the content server. */
+  | "otherFiles"
+  /** A setting turns it off. */
+  | "disabled"
+  /** The user has ended it, or it failed a moment ago or too often. */
   | "off";
 
 /** There is no companion, so that a feature does without it. The message says why, in one sentence. */

@@ -1,3 +1,4 @@
+import { getContent } from "../catalogue/operations/contents.ts";
 import type { ContentClient } from "../client/client.ts";
 import { hasStatus } from "../http/errors.ts";
 import type { Log } from "../http/log.ts";
@@ -11,6 +12,7 @@ import { phrase } from "../phrase.ts";
 import type { Presence } from "../presence.ts";
 import { Companion } from "./companion.ts";
 import { CompanionUnavailableError } from "./errors.ts";
+import { compareWorkspace, maxComparedNames } from "./operations/workspace.ts";
 import { installation, type ProgramStatus, statusOf } from "./program.ts";
 
 /** The name of the kernel where people see it, such as in JupyterLab's list. */
@@ -64,6 +66,7 @@ export async function startCompanion(options: CompanionStart): Promise<StartedCo
   try {
     const companion = new Companion(connection, await install(connection));
     signal.throwIfAborted();
+    await requireFiles(companion, await client(), signal);
     return { companion, sessionId: session.id };
   } catch (error) {
     connection.dispose();
@@ -111,6 +114,18 @@ async function openSession(server: KernelServer, owner: string, signal: AbortSig
       throw new CompanionUnavailableError("refused", phrase`The server refused to start the companion.`);
     }
     throw error;
+  }
+}
+
+/** Throws unless the companion sees the files of the content server, which may have them elsewhere. */
+async function requireFiles(companion: Companion, client: ContentClient, signal: AbortSignal): Promise<void> {
+  const { content } = await client.call(getContent, { path: "", content: 1 }, { signal });
+  const children = (Array.isArray(content) ? content : []).slice(0, maxComparedNames);
+  const names = children.flatMap((child) => (typeof child?.name === "string" ? [child.name] : []));
+  const { present } = await companion.request(compareWorkspace, { names }, { signal });
+  // Some may have been deleted meanwhile.
+  if (present * 2 < names.length) {
+    throw new CompanionUnavailableError("otherFiles", phrase`The companion sees other files than the content server.`);
   }
 }
 

@@ -59,7 +59,7 @@ export class WorkspaceCompanions implements CompanionOwner, vscode.Disposable {
 
   async get(place: CompanionPlace, signal?: AbortSignal): Promise<Companion> {
     if (!isEnabled()) {
-      throw new CompanionUnavailableError("off", phrase`The companion is turned off in the settings.`);
+      throw disabled();
     }
     return this.#of(place).get(signal);
   }
@@ -71,7 +71,7 @@ export class WorkspaceCompanions implements CompanionOwner, vscode.Disposable {
   /** Starts a companion with a new kernel, also if it stayed off. */
   async restart(place: CompanionPlace): Promise<void> {
     if (!isEnabled()) {
-      throw new CompanionUnavailableError("off", phrase`The companion is turned off in the settings.`);
+      throw disabled();
     }
     await this.#of(place).restart();
   }
@@ -146,6 +146,10 @@ export class WorkspaceCompanions implements CompanionOwner, vscode.Disposable {
 
 function keyOf({ tenantId, workspaceId }: CompanionPlace): string {
   return `${tenantId}/${workspaceId}`;
+}
+
+function disabled(): CompanionUnavailableError {
+  return new CompanionUnavailableError("disabled", phrase`The companion is turned off in the settings.`);
 }
 
 function isEnabled(): boolean {

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { nameOf, parentOf } from "../../api/catalogue/content-path.ts";
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
 import { listRecursively } from "../../api/content-server/listing.ts";
+import type { Companions } from "../../tenants/companions.ts";
 import { addressOf, scheme, uriOf } from "../../tenants/workspace-uri.ts";
 import type { CommandHandlers } from "../../ui/commands/command-runner.ts";
 import { ReplacedItems, type ValueItem } from "../../ui/quick-input/replaced-items.ts";
@@ -12,12 +13,16 @@ import {
   workspaceInView,
 } from "../../ui/quick-input/workspace-choice.ts";
 import { fileIcon } from "../../ui/resources/resource-icons.ts";
+import { companionForSearch, listWithCompanion } from "./companion-search.ts";
 import type { RemoteSearchCommandId } from "./declarations.ts";
 import { askForListing, filesButton, listingChoices, listingOptionsOf, listingWords } from "./listing-choices.ts";
 
 const redrawPauseMs = 150;
+/** Maximum number of files that the editor lists. */
+const maxFiles = 100_000;
 
 interface GoToFileParts extends WorkspaceChoiceParts {
+  readonly companions: Companions;
   readonly state: vscode.Memento;
 }
 
@@ -54,7 +59,7 @@ const editorPrefix = /^[>@#:%?]/;
 
 /** Lists the workspace's files while the user types. Open files come first. */
 async function pickFile(
-  { connections, state }: GoToFileParts,
+  { connections, companions, state }: GoToFileParts,
   { tenantId, workspaceId }: WorkspaceReference,
   title: string,
 ): Promise<Picked> {
@@ -79,19 +84,24 @@ async function pickFile(
   };
   const list = async (signal: AbortSignal): Promise<void> => {
     let timer: NodeJS.Timeout | undefined;
-    const onItems = (items: readonly ContentItem[]): void => {
-      for (const { type, path } of items) {
-        if (type !== "directory") {
-          found.add(path);
-        }
+    const onPaths = (paths: readonly string[]): void => {
+      for (const path of paths) {
+        found.add(path);
       }
       timer ??= setTimeout(() => {
         timer = undefined;
         draw();
       }, redrawPauseMs);
     };
+    const onItems = (items: readonly ContentItem[]): void =>
+      onPaths(items.flatMap(({ type, path }) => (type === "directory" ? [] : [path])));
     try {
-      await listRecursively(client, { ...listingOptionsOf(choices), onItems, signal });
+      const companion = await companionForSearch(companions, { tenantId, workspaceId }, signal);
+      const isListed =
+        !("reason" in companion) && (await listWithCompanion(companion, choices, { maxFiles, onPaths }, signal));
+      if (!isListed) {
+        await listRecursively(client, { ...listingOptionsOf(choices), onItems, signal });
+      }
     } finally {
       clearTimeout(timer);
     }

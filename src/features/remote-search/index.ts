@@ -1,4 +1,5 @@
 import type * as vscode from "vscode";
+import type { Companions } from "../../tenants/companions.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
@@ -9,6 +10,7 @@ interface RemoteSearchServices {
   readonly registry: TenantRegistry;
   readonly secrets: TenantSecrets;
   readonly connections: Connections;
+  readonly companions: Companions;
   readonly state: vscode.Memento;
   readonly subscriptions: vscode.Disposable[];
 }
@@ -16,15 +18,15 @@ interface RemoteSearchServices {
 /** Finds files and text on a content server, which the editor's own search does not support. */
 export const remoteSearch = defineFeature({
   commands: remoteSearchDeclarations,
-  create: ({ registry, secrets, connections, state, subscriptions }: RemoteSearchServices) => ({
+  create: ({ registry, secrets, connections, companions, state, subscriptions }: RemoteSearchServices) => ({
     handlers: async () => {
       const [{ searchCommands }, { goToFileCommands }] = await Promise.all([
         import("./search-in-workspace.ts"),
         import("./go-to-file.ts"),
       ]);
       return {
-        ...searchCommands({ registry, secrets, connections, state, subscriptions }),
-        ...goToFileCommands({ registry, connections, state }),
+        ...searchCommands({ registry, secrets, connections, companions, state, subscriptions }),
+        ...goToFileCommands({ registry, connections, companions, state }),
       };
     },
   }),

@@ -15,8 +15,10 @@ export interface SearchMatch {
   readonly line: number;
   readonly start: number;
   readonly end: number;
-  /** The whole line. */
+  /** The whole line, or the part of a long line that begins at `offset`. */
   readonly text: string;
+  /** Default: 0. */
+  readonly offset?: number;
   /** Index of the cell in a notebook. */
   readonly cell?: number;
 }

@@ -6,6 +6,7 @@ import { readFileText } from "../../api/content-server/file-content.ts";
 import { type ListingOptions, listRecursively } from "../../api/content-server/listing.ts";
 import { errorMessage } from "../../api/error-message.ts";
 import { hasStatus } from "../../api/http/errors.ts";
+import type { Companions } from "../../tenants/companions.ts";
 import { withoutLinks } from "../../tenants/messages.ts";
 import { typedKeys } from "../../tenants/stored-account-state.ts";
 import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
@@ -19,6 +20,7 @@ import {
   type WorkspaceReference,
   workspaceInView,
 } from "../../ui/quick-input/workspace-choice.ts";
+import { companionForSearch, searchWithCompanion } from "./companion-search.ts";
 import type { RemoteSearchCommandId } from "./declarations.ts";
 import { askForListing, filesButton, listingChoices, listingOptionsOf, listingWords } from "./listing-choices.ts";
 import { matchesIn, patternOf, type SearchQuery } from "./matches.ts";
@@ -26,6 +28,7 @@ import { type SearchedFile, SearchResults } from "./search-results.ts";
 
 interface SearchParts extends WorkspaceChoiceParts {
   readonly secrets: TenantSecrets;
+  readonly companions: Companions;
   readonly state: vscode.Memento;
   readonly subscriptions: vscode.Disposable[];
 }
@@ -217,8 +220,23 @@ async function searchWithProgress(
   const name = parts.connections.nameOf(tenantId, workspaceId);
   await results.begin(query.text, name);
   await withCancellableProgress(vscode.l10n.t('Searching {0} for "{1}"', name, query.text), async (signal, report) => {
+    const choices = listingChoices(parts.state, { tenantId, workspaceId });
+    const onFound = (path: string, matches: SearchedFile["matches"]): void =>
+      results.add({ uri: uriOf(tenantId, workspaceId, path), path, matches });
+    const found = await companionForSearch(parts.companions, workspace, signal);
+    const isCompanion = !("reason" in found);
+    if (isCompanion) {
+      const onSearched = (searched: number): void => report(vscode.l10n.t("{0} read", filesText(searched)));
+      const limits = { maxMatches, maxPerFile, maxBytes };
+      const searched = await searchWithCompanion(found, query, choices, limits, { onSearched, onFound }, signal);
+      if (searched !== undefined) {
+        results.end({ ...searched, isCancelled: signal.aborted, max: maxMatches });
+        return;
+      }
+      results.restart();
+    }
     let read = 0;
-    const listing = listingOptionsOf(listingChoices(parts.state, { tenantId, workspaceId }));
+    const listing = listingOptionsOf(choices);
     const seen = await search(
       client,
       patternOf(query),
@@ -228,11 +246,12 @@ async function searchWithProgress(
           read += 1;
           report(vscode.l10n.t("{0} read", filesText(read)));
         },
-        onFound: (path, matches) => results.add({ uri: uriOf(tenantId, workspaceId, path), path, matches }),
+        onFound,
         isEnough: () => results.count >= maxMatches,
       },
     );
-    results.end({ ...seen, isCancelled: signal.aborted, max: maxMatches });
+    const reason = isCompanion ? undefined : found.reason;
+    results.end({ ...seen, isCancelled: signal.aborted, max: maxMatches, reason });
   });
 }
 

@@ -30,6 +30,8 @@ interface SearchEnd {
   readonly isCancelled: boolean;
   /** Number of matches after which a search ends. */
   readonly max: number;
+  /** Why the search took a request for each file, in one sentence. */
+  readonly reason?: string | undefined;
 }
 
 /**
@@ -85,7 +87,14 @@ export class SearchResults implements vscode.TreeDataProvider<SearchNode>, vscod
     this.#timer ??= setTimeout(() => this.#redraw(), redrawPauseMs);
   }
 
-  end({ files, skipped, isCancelled, max }: SearchEnd): void {
+  /** Removes what was found, because the search begins again. */
+  restart(): void {
+    this.#files = [];
+    this.#count = 0;
+    this.#redraw();
+  }
+
+  end({ files, skipped, isCancelled, max, reason }: SearchEnd): void {
     this.#files.sort((a, b) => a.path.localeCompare(b.path));
     const { text, workspace } = this.#words;
     const found =
@@ -97,6 +106,7 @@ export class SearchResults implements vscode.TreeDataProvider<SearchNode>, vscod
       found,
       ...(isCancelled ? [vscode.l10n.t("The search was canceled.")] : []),
       ...(this.#count >= max ? [vscode.l10n.t("It ended after {0}.", results(max))] : []),
+      ...(reason === undefined ? [] : [vscode.l10n.t("Each file was read on its own: {0}", reason)]),
     ];
     this.#view.message = withoutLinks(sentences.join(" "));
     this.#redraw();
@@ -157,11 +167,12 @@ function fileItem({ uri, path, matches }: SearchedFile): vscode.TreeItem {
 }
 
 function placeItem({ uri, path }: SearchedFile, place: SearchMatch): vscode.TreeItem {
-  const { line, start, end, text, cell } = place;
-  const cut = Math.max(0, start - contextBefore);
-  const lead = text.slice(cut, start).trimStart();
-  const before = cut > 0 ? `…${lead}` : lead;
-  const label = `${before}${text.slice(start)}`.slice(0, 300);
+  const { line, start, end, text, offset = 0, cell } = place;
+  const first = start - offset;
+  const cut = Math.max(0, first - contextBefore);
+  const lead = text.slice(cut, first).trimStart();
+  const before = cut + offset > 0 ? `…${lead}` : lead;
+  const label = `${before}${text.slice(first)}`.slice(0, 300);
   const highlights: [number, number][] = [[before.length, Math.min(before.length + end - start, label.length)]];
   const item = new vscode.TreeItem({ label, highlights }, vscode.TreeItemCollapsibleState.None);
   item.id = `${path}:${cell ?? ""}:${line}:${start}`;

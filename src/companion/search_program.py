@@ -1,0 +1,449 @@
+"""Finds files and text below a directory. A program of its own, with the standard library alone, that can be ended.
+
+Reads its parameters as JSON from standard input, and writes lines of JSON. A match of a regular expression holds the
+interpreter's lock, so in the companion's process, a pattern that takes forever would stop everything.
+"""
+
+import bisect
+import json
+import os
+import re
+import signal
+import sys
+import time
+
+MAX_NOTEBOOK_BYTES = 20_000_000
+MAX_LINE_LENGTH = 2000
+MAX_DEPTH = 100
+MAX_IGNORE_BYTES = 200_000
+MAX_IGNORE_RULES = 5000
+# Seconds of matching in one file. After several such files, the search ends.
+MAX_FILE_SECONDS = 2.0
+MAX_SLOW_FILES = 3
+# Seconds between two lines of output. The first ones come sooner.
+BATCH_SECONDS = 0.1
+MAX_BATCH_BYTES = 1_000_000
+BINARY_NAMES = (
+    *(".png", ".jpg", ".jpeg", ".gif", ".webp", ".ico", ".pdf", ".zip", ".gz", ".tgz", ".bz2", ".xz", ".7z", ".tar"),
+    *(".parquet", ".feather", ".pkl", ".pickle", ".npy", ".npz", ".h5", ".whl", ".exe", ".so", ".dll", ".pyc"),
+    *(".xls", ".xlsx", ".doc", ".docx", ".ppt", ".pptx", ".mp3", ".mp4", ".wav", ".avi", ".mov"),
+)
+LINE_ENDS = re.compile(r"\r\n|\r|\n")
+
+
+class TooSlow(Exception):
+    """Matching a file takes too long."""
+
+
+class Failure(Exception):
+    """What the user must know. `kind` is for programs."""
+
+    def __init__(self, kind, message):
+        super().__init__(message)
+        self.kind = kind
+
+
+class Output:
+    """Lines of JSON, each with what was found since the one before."""
+
+    def __init__(self, write):
+        self._write = write
+        self._items = []
+        self._bytes = 0
+        self._searched = 0
+        self._due = time.monotonic()
+
+    def add(self, item, size):
+        self._items.append(item)
+        self._bytes += size
+        if self._bytes >= MAX_BATCH_BYTES:
+            self.flush()
+
+    def progress(self, searched):
+        """Write what there is if it is time, also to show that the program works."""
+        self._searched = searched
+        if time.monotonic() >= self._due:
+            self.flush()
+
+    def flush(self):
+        self._write({"type": "found", "items": self._items, "searched": self._searched})
+        self._items = []
+        self._bytes = 0
+        self._due = time.monotonic() + BATCH_SECONDS
+
+
+def glob_expression(glob):
+    """Return the source of a regular expression for a glob of the editor: `**`, `*`, `?`, `[...]`, `{a,b}`."""
+    source = []
+    depth = 0
+    index = 0
+    while index < len(glob):
+        char = glob[index]
+        if glob.startswith("**/", index) and (index == 0 or glob[index - 1] in "/{,"):
+            source.append("(?:[^/]+/)*")
+            index += 3
+            continue
+        if glob.startswith("**", index):
+            source.append(".*")
+            index += 2
+            continue
+        if char == "*":
+            source.append("[^/]*")
+        elif char == "?":
+            source.append("[^/]")
+        elif char == "{":
+            depth += 1
+            source.append("(?:")
+        elif char == "}" and depth > 0:
+            depth -= 1
+            source.append(")")
+        elif char == "," and depth > 0:
+            source.append("|")
+        elif char == "[" and "]" in glob[index + 2 :]:
+            end = glob.index("]", index + 2)
+            inner = glob[index + 1 : end].replace("\\", r"\\").replace("[", r"\[").replace("^", r"\^")
+            source.append("[%s]" % (("^" + inner[1:]) if inner.startswith("!") else inner))
+            index = end
+        elif char == "\\" and index + 1 < len(glob):
+            index += 1
+            source.append(re.escape(glob[index]))
+        else:
+            source.append(re.escape(char))
+        index += 1
+    return "".join(source) + ")" * depth
+
+
+def compiled_globs(globs):
+    """Return a regular expression that matches the paths that one of the globs excludes; None without globs."""
+    sources = [glob_expression(glob.strip("/")) for glob in globs if glob.strip("/")]
+    if not sources:
+        return None
+    try:
+        return re.compile("(?:%s)" % "|".join(sources))
+    except re.error:
+        raise Failure("invalidGlob", "The settings have an invalid pattern of files to exclude.") from None
+
+
+class IgnoreFile:
+    """The rules of one .gitignore."""
+
+    def __init__(self, directory, text):
+        self._prefix = directory + "/" if directory else ""
+        self._rules = []
+        for line in text.splitlines()[:MAX_IGNORE_RULES]:
+            rule = self._rule(line)
+            if rule is not None:
+                self._rules.append(rule)
+
+    @staticmethod
+    def _rule(line):
+        line = line.rstrip("\r")
+        while line.endswith(" ") and not line.endswith("\\ "):
+            line = line[:-1]
+        if not line or line.startswith("#"):
+            return None
+        is_negated = line.startswith("!")
+        if is_negated:
+            line = line[1:]
+        only_directories = line.endswith("/")
+        line = line.rstrip("/")
+        is_anchored = "/" in line
+        line = line.lstrip("/").replace("{", "\\{").replace("}", "\\}")
+        if not line:
+            return None
+        try:
+            expression = re.compile(("" if is_anchored else "(?:.*/)?") + glob_expression(line))
+        except re.error:
+            return None
+        return (expression, is_negated, only_directories)
+
+    def decide(self, path, is_directory):
+        """Return whether the path is ignored; None if no rule says so."""
+        inner = path[len(self._prefix) :]
+        for expression, is_negated, only_directories in reversed(self._rules):
+            if (is_directory or not only_directories) and expression.fullmatch(inner):
+                return not is_negated
+        return None
+
+
+class Walk:
+    """The files below a directory that are to be searched, directory by directory."""
+
+    def __init__(self, root, options):
+        self._root = root
+        self._options = options
+        self._exclude = compiled_globs(options["exclude"])
+        self._types = tuple("." + one.lower().lstrip("*").lstrip(".") for one in options["fileTypes"])
+        self._ignored_names = set(options["ignoreFolders"])
+        self._seen = set()
+
+    def files(self):
+        """Yield (path from the root, entry). Symbolic links to directories are followed, each directory once."""
+        start = self._options["folder"].strip("/")
+        rules = []
+        if self._options["useIgnoreFiles"]:
+            above = ""
+            for part in [None, *start.split("/")[:-1]] if start else []:
+                above = above if part is None else (above + "/" + part if above else part)
+                rules.extend(self._ignore_file(above))
+        directories = [(start, rules, 0)]
+        links = []
+        while directories or links:
+            path, rules, depth = directories.pop() if directories else links.pop()
+            yield from self._directory(path, rules, depth, directories, links)
+
+    def _directory(self, path, rules, depth, directories, links):
+        full = os.path.join(self._root, path) if path else self._root
+        try:
+            status = os.stat(full)
+            if (status.st_dev, status.st_ino) in self._seen:
+                return
+            self._seen.add((status.st_dev, status.st_ino))
+            with os.scandir(full) as found:
+                entries = sorted(found, key=lambda entry: entry.name)
+        except OSError:
+            if depth == 0:
+                raise Failure("noFolder", "There is no folder %s." % (path or "/")) from None
+            return
+        if self._options["useIgnoreFiles"]:
+            rules = rules + self._ignore_file(path)
+        below = []
+        for entry in entries:
+            inner = path + "/" + entry.name if path else entry.name
+            try:
+                is_directory = entry.is_dir()
+                if not self._is_kept(inner, entry.name, is_directory, rules):
+                    continue
+                if not is_directory:
+                    if entry.is_file() and (not self._types or entry.name.lower().endswith(self._types)):
+                        yield inner, entry
+                elif self._options["isRecursive"] and depth < MAX_DEPTH:
+                    (links if entry.is_symlink() else below).append((inner, rules, depth + 1))
+            except OSError:
+                continue
+        directories.extend(reversed(below))
+
+    def _is_kept(self, path, name, is_directory, rules):
+        if name == ".ipynb_checkpoints" or "recent_executions" in path:
+            return False
+        if name.startswith(".") and not self._options["includesHidden"]:
+            return False
+        if name in self._ignored_names and is_directory:
+            return False
+        if self._exclude is not None and self._exclude.fullmatch(path):
+            return False
+        for rule in reversed(rules):
+            decision = rule.decide(path, is_directory)
+            if decision is not None:
+                return not decision
+        return True
+
+    def _ignore_file(self, directory):
+        try:
+            with open(os.path.join(self._root, directory, ".gitignore"), "rb") as file:
+                return [IgnoreFile(directory, file.read(MAX_IGNORE_BYTES).decode("utf-8", "replace"))]
+        except OSError:
+            return []
+
+
+class Matcher:
+    """Finds a text or a regular expression in the lines of a text."""
+
+    def __init__(self, query):
+        text = query["text"]
+        flags = 0 if query["isCaseSensitive"] else re.IGNORECASE
+        self._is_expression = query["isRegularExpression"]
+        try:
+            self._pattern = re.compile(text if self._is_expression else re.escape(text), flags)
+        except (re.error, OverflowError, RecursionError) as error:
+            raise Failure("unsupportedPattern", "Python can't use the regular expression: %s" % error) from None
+        self._is_case_sensitive = query["isCaseSensitive"]
+        is_plain = not self._is_expression and text.isascii()
+        self._needle = (text if self._is_case_sensitive else text.lower()).encode() if is_plain else None
+        # JSON has other characters in place of these.
+        self._is_same_in_json = is_plain and text.isprintable() and '"' not in text and "\\" not in text
+
+    def may_match(self, data, is_notebook):
+        """Return False if the bytes can't have a match."""
+        if self._needle is None or (is_notebook and not self._is_same_in_json):
+            return True
+        if self._is_case_sensitive:
+            return self._needle in data
+        # Other letters can have the same lower case as ASCII letters.
+        return not data.isascii() or self._needle in data.lower()
+
+    def matches(self, text, limit):
+        """Return (line, start, end, text of the line) of each match, in UTF-16 units. Skips empty ones."""
+        found = []
+        if self._is_expression:
+            for number, line in enumerate(LINE_ENDS.split(text)):
+                for match in self._pattern.finditer(line):
+                    if len(found) >= limit:
+                        return found
+                    if match.end() > match.start():
+                        found.append(_place(number, line, match.start(), match.end()))
+            return found
+        starts = None
+        for match in self._pattern.finditer(text):
+            if len(found) >= limit:
+                break
+            if starts is None:
+                ends = list(LINE_ENDS.finditer(text))
+                starts = [0] + [end.end() for end in ends]
+                stops = [end.start() for end in ends] + [len(text)]
+            number = bisect.bisect_right(starts, match.start()) - 1
+            start, stop = starts[number], stops[number]
+            if match.end() <= stop:
+                found.append(_place(number, text[start:stop], match.start() - start, match.end() - start))
+        return found
+
+
+def _place(number, line, start, end):
+    """Positions count UTF-16 units, as the editor does. Of a long line, only the part around the match is kept."""
+    first = 0
+    if len(line) > MAX_LINE_LENGTH:
+        first = max(0, min(start - 100, len(line) - MAX_LINE_LENGTH))
+    shown = line[first : first + MAX_LINE_LENGTH]
+    return {
+        "line": number,
+        "start": _utf16_length(line[:start]),
+        "end": _utf16_length(line[:end]),
+        "text": _without_surrogates(shown),
+        "offset": _utf16_length(line[:first]),
+    }
+
+
+def _utf16_length(text):
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def _without_surrogates(text):
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
+
+
+def cells_of(text):
+    """Return the sources of a notebook's cells; None if it isn't one."""
+    try:
+        cells = json.loads(text)["cells"]
+        sources = [cell.get("source", "") for cell in cells]
+        return [source if isinstance(source, str) else "".join(source) for source in sources]
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return None
+
+
+def text_of(path, entry, max_bytes, matcher):
+    """Return the text of a file; None if it is binary or too large, and an empty text if it can't have a match."""
+    lower = path.lower()
+    is_notebook = lower.endswith(".ipynb")
+    if lower.endswith(BINARY_NAMES) or entry.stat().st_size > (MAX_NOTEBOOK_BYTES if is_notebook else max_bytes):
+        return None
+    with open(entry.path, "rb") as file:
+        data = file.read(MAX_NOTEBOOK_BYTES + 1)
+    if b"\0" in data[:8192]:
+        return None
+    if not matcher.may_match(data, is_notebook):
+        return ""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return None
+
+
+def matches_in(path, text, matcher, limit):
+    """Return the matches in a file. In a notebook, they are in the sources of the cells."""
+    cells = cells_of(text) if path.lower().endswith(".ipynb") else None
+    if cells is None:
+        return matcher.matches(text, limit)
+    found = []
+    for number, source in enumerate(cells):
+        for place in matcher.matches(source, limit - len(found)):
+            place["cell"] = number
+            found.append(place)
+        if len(found) >= limit:
+            break
+    return found
+
+
+def search_text(root, options, output):
+    """Search all files. Return the counts."""
+    matcher = Matcher(options)
+    searched = skipped = found = slow = 0
+    for path, entry in Walk(root, options).files():
+        if found >= options["maxMatches"]:
+            return {"searched": searched, "skipped": skipped, "isComplete": False}
+        try:
+            text = text_of(path, entry, options["maxBytes"], matcher)
+            if text is None:
+                skipped += 1
+                continue
+            limit = min(options["maxPerFile"], options["maxMatches"] - found)
+            with time_limit():
+                matches = matches_in(path, text, matcher, limit) if text else []
+        except OSError:
+            skipped += 1
+            continue
+        except TooSlow:
+            skipped += 1
+            slow += 1
+            if slow >= MAX_SLOW_FILES:
+                name = _without_surrogates(path)
+                raise Failure("slowPattern", "The regular expression takes too long, such as in %s." % name) from None
+            continue
+        searched += 1
+        if matches:
+            found += len(matches)
+            size = sum(len(match["text"]) for match in matches)
+            output.add({"path": _without_surrogates(path), "matches": matches}, size + len(path))
+        output.progress(searched)
+    return {"searched": searched, "skipped": skipped, "isComplete": True}
+
+
+def list_files(root, options, output):
+    """List the files. Return their number."""
+    count = 0
+    for path, _ in Walk(root, options).files():
+        if count >= options["maxFiles"]:
+            return {"count": count, "isComplete": False}
+        count += 1
+        output.add(_without_surrogates(path), len(path))
+        output.progress(count)
+    return {"count": count, "isComplete": True}
+
+
+class time_limit:  # noqa: N801 - a context manager
+    """Interrupt what takes too long, where the system has timers for that. Matching checks for signals."""
+
+    def __enter__(self):
+        if hasattr(signal, "setitimer"):
+            signal.signal(signal.SIGALRM, self._expire)
+            signal.setitimer(signal.ITIMER_REAL, MAX_FILE_SECONDS)
+
+    def __exit__(self, *_):
+        if hasattr(signal, "setitimer"):
+            signal.setitimer(signal.ITIMER_REAL, 0)
+
+    @staticmethod
+    def _expire(_signal, _frame):
+        raise TooSlow
+
+
+def main():
+    request = json.loads(sys.stdin.buffer.read().decode("utf-8"))
+    stream = sys.stdout.buffer
+
+    def write(value):
+        stream.write(json.dumps(value).encode("ascii") + b"\n")
+        stream.flush()
+
+    output = Output(write)
+    perform = {"search.text": search_text, "search.files": list_files}[request["operation"]]
+    try:
+        result = perform(request["root"], request["parameters"], output)
+        output.flush()
+        write({"type": "result", "result": result})
+    except Failure as failure:
+        write({"type": "failure", "kind": failure.kind, "message": str(failure)})
+
+
+if __name__ == "__main__":
+    main()
