@@ -28,7 +28,7 @@ describe("regular expressions of JavaScript in Python", () => {
     ["\\s\\S", "[\\s\\ufeff][^\\s\\ufeff]"],
     ["\\u{1F600}", "\\U0001F600"],
     ["a\\/b", "a/b"],
-    ["[x[]", "[x\\[]"],
+    ["[[x]", "[\\[x]"],
     ["\\[\\d]", "\\[(?a:\\d)]"],
   ];
   for (const [source, expected] of changed) {
