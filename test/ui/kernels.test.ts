@@ -37,6 +37,14 @@ const sources = [
 const failing = "errors.ipynb";
 const failingSources = ["factor = 0\ndef share(part): return part / factor", "share(1)"];
 
+const inBackground = "background.ipynb";
+const backgroundSource = [
+  "import time",
+  "from pathlib import Path",
+  'while not Path("go").exists(): time.sleep(0.05)',
+  "1 / 0",
+].join("\n");
+
 const withEscapes = "escapes.ipynb";
 const [link, linkEnd] = ["\u001b]8;;https://example.com/doc\u001b\\", "\u001b]8;;\u001b\\"];
 const printed = `before ${link}a link${linkEnd} after \u001b]0;title\u0007\u001b[?25lhidden\u001b[?25h cursor\n`;
@@ -80,6 +88,7 @@ describe("running a notebook of a workspace", () => {
       files: {
         [name]: pythonNotebook(sources, "Sales forecast"),
         [`data/${failing}`]: pythonNotebook(failingSources),
+        [`data/${inBackground}`]: pythonNotebook([backgroundSource]),
         "data/sales.csv": salesTable,
         [withEscapes]: pythonNotebook(escapesSources),
         [withWidgets]: pythonNotebook([widgetsCell]),
@@ -252,6 +261,23 @@ describe("running a notebook of a workspace", () => {
     await editor.waitForRendered("ZeroDivisionError");
     await editor.followLink("line 2");
     await editor.waitForCursor(0, 2);
+  });
+
+  it("reports a cell that failed while another editor was active, and shows it", async () => {
+    const { workbench } = window;
+    await workbench.explorer.openFile(`data/${inBackground}`);
+    const editor = await workbench.editors.notebook(inBackground);
+    await editor.waitForKernel(/Python 3/);
+    await editor.runAll();
+    await workbench.waitForStatus(/: Busy$/);
+    await workbench.editors.show(failing);
+    await writeFile(join(window.root, "data", "go"), "");
+    const message = await workbench.notifications.waitFor(/^Cell 1 of background\.ipynb failed after /);
+    await screenshotInThemes(window, "kernels-failed-in-background");
+    await message.click("Show Cell");
+    await workbench.editors.waitForTab(inBackground, { active: true });
+    await workbench.editors.saveAfterRun(inBackground);
+    await workbench.editors.close(inBackground);
   });
 
   it("shows output without escape sequences, also after it is opened again, and saves what the kernel sent", async () => {

@@ -2,6 +2,8 @@ import * as vscode from "vscode";
 import { nameOf } from "../../api/catalogue/content-path.ts";
 import type { KernelEvent } from "../../api/kernels/connection/connection.ts";
 import { showError, showInformation, showWarning } from "../../tenants/messages.ts";
+import { cellOfEntry } from "./cells/cell-lookup.ts";
+import { isInFront, showCell } from "./cells/show-cell.ts";
 import { kernelEndText } from "./kernel-reports.ts";
 import type { KernelServices } from "./kernel-services.ts";
 import type { NotebookKernel } from "./notebook-kernel.ts";
@@ -61,11 +63,16 @@ export class KernelNotifications implements vscode.Disposable {
     const showLog = vscode.l10n.t("Show Log");
     const end = event.type === "ended" ? event.end : undefined;
     const remedies = end === undefined ? [] : end === "died" ? (isFollowing ? [] : [restart]) : [start];
-    const actions = [...remedies, showLog];
+    const [lost] = event.type === "activity" ? [] : event.running;
+    const lostCell = lost === undefined ? undefined : cellOfEntry(kernel.notebook, lost);
+    const show = lostCell === undefined || isInFront(kernel.notebook) ? [] : [vscode.l10n.t("Show Cell")];
+    const actions = [...remedies, ...show, showLog];
     const chosen = end === "shutDown" ? await showWarning(text, ...actions) : await showError(text, ...actions);
     try {
       if (chosen === showLog) {
         log.show();
+      } else if (lostCell !== undefined && chosen !== undefined && show.includes(chosen)) {
+        await showCell(lostCell);
       } else if (chosen === restart) {
         await kernel.connection?.restart();
       } else if (chosen === start && !kernel.notebook.isClosed) {

@@ -7,6 +7,7 @@ import { KernelRenames } from "./kernel-renames.ts";
 import type { KernelServices } from "./kernel-services.ts";
 import { KernelStatus } from "./kernel-status.ts";
 import { NotebookKernels } from "./notebook-kernels.ts";
+import { RunNotifications } from "./run-notifications.ts";
 import { WidgetPages } from "./widgets/widget-pages.ts";
 
 /** The open notebooks with their kernels, what the window shows about them, and what changes outside affects them. */
@@ -27,6 +28,7 @@ export class KernelWindow implements vscode.Disposable {
       new KernelStatus(kernels),
       new CellStatus(kernels),
       new KernelNotifications(kernels, services),
+      new RunNotifications(kernels, services.log),
       new KernelRenames(kernels, services),
       new KernelAccess(kernels, services),
       kernels.onEvent(({ kernel, event }) => {

@@ -135,6 +135,11 @@ export class NotebookKernel implements SessionNotebook, vscode.Disposable {
     return this.#runs.running;
   }
 
+  /** True if the event about the end of a run is still to come. */
+  get hasUnreportedRuns(): boolean {
+    return this.#runs.hasUnreported;
+  }
+
   /**
    * Finds what an earlier window has left, each time that the notebook is opened or can be connected again. The output
    * of cells that still run, or that have ended lately, is shown when the editor has selected their kernel.

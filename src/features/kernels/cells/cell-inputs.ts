@@ -4,6 +4,7 @@ import { showInformation, withoutLinks } from "../../../tenants/messages.ts";
 import type { NotebookKernel } from "../notebook-kernel.ts";
 import type { NotebookKernels } from "../notebook-kernels.ts";
 import type { CellRun } from "./cell-run.ts";
+import { isInFront, showCell } from "./show-cell.ts";
 
 /** Input boxes for running cells, and notifications for cells that are not in the active notebook. */
 export class CellInputs implements vscode.Disposable {
@@ -34,18 +35,21 @@ export class CellInputs implements vscode.Disposable {
 
   /** Shows the input box for a cell, or a notification if its notebook is not active. */
   async #asked(kernel: NotebookKernel, run: CellRun): Promise<void> {
-    const isInFront = vscode.window.state.focused && vscode.window.activeNotebookEditor?.notebook === kernel.notebook;
-    if (isInFront) {
+    if (isInFront(kernel.notebook)) {
       await this.#ask(kernel, run);
       return;
     }
     const enter = vscode.l10n.t("Enter Input");
+    const show = vscode.l10n.t("Show Cell");
     const chosen = await showInformation(
       vscode.l10n.t("Cell {0} of {1} is waiting for input.", run.cell.index + 1, nameOf(kernel.notebook.uri.path)),
       enter,
+      show,
     );
-    if (chosen === enter && run.input !== undefined) {
+    if (chosen === show || (chosen === enter && run.input !== undefined)) {
       await showCell(run.cell);
+    }
+    if (chosen === enter && run.input !== undefined) {
       await this.#ask(kernel, run);
     }
   }
@@ -81,10 +85,4 @@ export class CellInputs implements vscode.Disposable {
       box.dispose();
     }
   }
-}
-
-async function showCell(cell: vscode.NotebookCell): Promise<void> {
-  const range = new vscode.NotebookRange(cell.index, cell.index + 1);
-  const editor = await vscode.window.showNotebookDocument(cell.notebook, { selections: [range] });
-  editor.revealRange(range, vscode.NotebookEditorRevealType.InCenterIfOutsideViewport);
 }

@@ -70,6 +70,8 @@ export class CellRun implements ExecutionSink {
   /** True once it has replaced the output of the run before. */
   #hasStarted: boolean;
   #isEnded: boolean;
+  #isReported: boolean;
+  #durationMs: number | undefined;
   #isDisposed = false;
   #idleTimer: NodeJS.Timeout | undefined;
 
@@ -83,6 +85,7 @@ export class CellRun implements ExecutionSink {
     this.cell = cell;
     this.#execution = execution;
     this.#isEnded = execution === undefined;
+    this.#isReported = execution === undefined;
     this.#hasStarted = execution === undefined;
     this.#parts = parts;
     this.#recordsTimes = recordsTimes;
@@ -91,6 +94,14 @@ export class CellRun implements ExecutionSink {
 
   get isEnded(): boolean {
     return this.#isEnded;
+  }
+  /** True once its end was reported, which takes until the editor has shown its output. */
+  get isReported(): boolean {
+    return this.#isReported;
+  }
+  /** Milliseconds for which it ran, once it has ended; undefined if it didn't begin. */
+  get durationMs(): number | undefined {
+    return this.#durationMs;
   }
   get input(): InputRequest | undefined {
     return this.#input;
@@ -307,10 +318,14 @@ export class CellRun implements ExecutionSink {
     if (this.#recordsTimes && times["iopub.execute_input"] !== undefined) {
       await this.#parts.edits.recordTimes(this.cell, times).catch(this.#parts.onError);
     }
-    this.#execution?.end(successOf(outcome), this.#endTime());
+    const endTime = this.#endTime();
+    const { startTime } = this.#execution ?? {};
+    this.#durationMs = startTime === undefined || endTime === undefined ? undefined : endTime - startTime;
+    this.#execution?.end(successOf(outcome), endTime);
     await this.#outputs.closeFile();
     this.#release();
     this.#reportStatus();
+    this.#isReported = true;
     this.#parts.events.fire({ type: "ended", run: this });
   }
 

@@ -68,6 +68,11 @@ export class CellRuns implements vscode.Disposable {
     return [...this.#runs.values()].filter(({ isEnded }) => !isEnded);
   }
 
+  /** True if a run has not reported its end yet. */
+  get hasUnreported(): boolean {
+    return [...this.#runs.values()].some(({ isReported }) => !isReported);
+  }
+
   /** Begins a run. For a cell without code, only clears the outputs, as Jupyter does, and returns undefined. */
   begin(cell: vscode.NotebookCell): CellRun | undefined {
     if (cell.document.getText().trim() !== "") {
