@@ -1,5 +1,7 @@
 import { apiExplorer } from "../features/api-explorer/index.ts";
+import { appStudio } from "../features/app-studio/index.ts";
 import { checkpoints } from "../features/checkpoints/index.ts";
+import { codeEngine } from "../features/code-engine/index.ts";
 import { companion } from "../features/companion/index.ts";
 import { conflicts } from "../features/conflicts/index.ts";
 import { datasets } from "../features/datasets/index.ts";
@@ -37,6 +39,8 @@ export const features = [
   pages,
   sandbox,
   workflows,
+  codeEngine,
+  appStudio,
   people,
   datasets,
   frontDoor,

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { type CatalogueOperation, catalogue, type OperationId } from "../../src/api/catalogue/operations/catalogue.ts";
 import { dialects, pathTemplateOf } from "../../src/api/http/dialects.ts";
+import { appStudioCases } from "./cases/app-studio.ts";
+import { codeEngineCases } from "./cases/code-engine.ts";
 import { contentCases } from "./cases/contents.ts";
 import { designCases } from "./cases/designs.ts";
 import { frontDoorCases } from "./cases/front-door.ts";
@@ -20,6 +22,8 @@ const cases = {
   ...pageCases,
   ...workflowCases,
   ...readCases,
+  ...codeEngineCases,
+  ...appStudioCases,
   ...frontDoorCases,
 } satisfies Readonly<Record<OperationId, (tenant: ContractTenant) => Promise<void>>>;
 

@@ -46,4 +46,12 @@ export const rowPaths: Readonly<Record<string, Readonly<Record<string, Path>>>> 
     usedFunction: [/^Weekly sales mail/, "Usage", "Mail tools"],
     "execution.ended;id;details;link": [/^Weekly sales mail/, "Executions", "Completed"],
   },
+  "Code Engine": {
+    "functionPackage;id;details;link;page": [/^Exchange rates/],
+    "packageVersion;id;details;link": [/^Exchange rates/, "v1.0.0"],
+    packageFunction: [/^Exchange rates/, "v1.0.0", /^run/],
+  },
+  "App Studio": {
+    "studioApp;id;details;link;page": ["Sales cockpit"],
+  },
 };

@@ -6,6 +6,7 @@ import type { CallOptions, PlatformClient } from "../client/client.ts";
 import { invalidInput, operationError } from "../client/operation-errors.ts";
 import type { PlatformError } from "../http/errors.ts";
 import { phrase, type Text } from "../phrase.ts";
+import { isRecord } from "../records.ts";
 
 /** Filters for designs; the defaults are those of the API description, 4.3. */
 export type DesignQuery = Omit<InputOf<typeof listDesigns>, "limit" | "offset">;
@@ -108,4 +109,10 @@ function sortedIds(ids: readonly number[]): number[] {
 
 function invalidUserIds(designId: string, reason: Text): PlatformError {
   return invalidInput(addDesignAdmin, { designId }, "userIds", reason);
+}
+
+/** The id of a design's owner, which platforms return as a number, a text, or an object with the id. */
+export function ownerIdOf(owner: unknown): string | number | undefined {
+  const id = isRecord(owner) ? owner.id : owner;
+  return typeof id === "string" || typeof id === "number" ? id : undefined;
 }

@@ -81,6 +81,15 @@ export async function* allGroups(
   }
 }
 
+/** All users, then all groups, page by page (API description, 4.7). */
+export async function* usersAndGroups(
+  client: PlatformClient,
+  options: CallOptions = {},
+): AsyncGenerator<readonly Principal[]> {
+  yield* allUsers(client, options);
+  yield* allGroups(client, options);
+}
+
 function optionalText(value: unknown): string | undefined {
   return typeof value === "string" && value.trim() !== "" ? value : undefined;
 }

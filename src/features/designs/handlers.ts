@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { getDesign } from "../../api/catalogue/operations/designs.ts";
 import { transferDesign } from "../../api/catalogue/operations/ownership.ts";
-import { addDesignAdmins } from "../../api/families/designs.ts";
+import { addDesignAdmins, ownerIdOf } from "../../api/families/designs.ts";
 import { allUsers } from "../../api/families/people.ts";
 import { showInformation } from "../../tenants/messages.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
@@ -52,7 +52,7 @@ export function designCommands(services: DesignCommandParts): CommandHandlers<De
         client,
         resource: { type: "design", tenantId, id: designId, name },
         title,
-        owner: typeof owner === "string" || typeof owner === "number" ? owner : undefined,
+        owner: ownerIdOf(owner),
         consequence: vscode.l10n.t("The current owner can lose access to it."),
         operation: transferDesign,
         transfer: (userId) => client.call(transferDesign, { designId, body: { newOwner: userId } }),

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { addPageOwners, deletePage, sharePages } from "../../api/catalogue/operations/page-changes.ts";
 import { sharesOf } from "../../api/families/page-shares.ts";
 import { pageIdOnWire } from "../../api/families/pages.ts";
-import { allGroups, allUsers, type Principal } from "../../api/families/people.ts";
+import { type Principal, usersAndGroups } from "../../api/families/people.ts";
 import { showInformation } from "../../tenants/messages.ts";
 import type { CommandHandlers } from "../../ui/commands/command-runner.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
@@ -26,7 +26,7 @@ export function pageChangeCommands(parts: PageCommandParts) {
         title: vscode.l10n.t("Share {0}", pagesText(pages)),
         placeholder: vscode.l10n.t("Choose users and groups to share with"),
         withAccess: await peopleWithAccess(chosen),
-        list: (signal) => usersAndGroups(chosen, signal),
+        list: (signal) => usersAndGroups(chosen.client, { signal }),
       });
       await shareWith(parts, chosen, people);
     },
@@ -37,7 +37,7 @@ export function pageChangeCommands(parts: PageCommandParts) {
         title: vscode.l10n.t("Add Owners to {0}", pagesText(pages)),
         placeholder: vscode.l10n.t("Choose users and groups that will own it"),
         withAccess: pages.length === 1 ? ownersWithAccess(chosen) : [],
-        list: (signal) => usersAndGroups(chosen, signal),
+        list: (signal) => usersAndGroups(chosen.client, { signal }),
       });
       await addOwners(parts, chosen, people);
     },
@@ -135,11 +135,6 @@ export async function addOwners(
 
 function firstPage({ tenantId, pages: [{ node }] }: ChosenPages): PlatformResource {
   return { type: "page", tenantId, id: node.id, name: node.title };
-}
-
-async function* usersAndGroups({ client }: ChosenPages, signal: AbortSignal): AsyncGenerator<readonly Principal[]> {
-  yield* allUsers(client, { signal });
-  yield* allGroups(client, { signal });
 }
 
 function ownersWithAccess({ pages: [{ node }] }: ChosenPages): readonly PrincipalWithAccess[] {

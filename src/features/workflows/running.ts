@@ -8,17 +8,15 @@ import { confirm } from "../../ui/commands/confirmation.ts";
 import { orOnWebPage } from "../../ui/commands/web-page-offer.ts";
 import { versionName } from "../../ui/format/labels.ts";
 import { namedResource, type ResourceChoiceParts } from "../../ui/quick-input/choose-resource.ts";
+import { askForValues, type TypedValues, valueLines } from "../../ui/quick-input/typed-values.ts";
 import type { PlatformResource } from "../../ui/resources/resource.ts";
 import type { TreesOf } from "../../ui/tree/lazy-trees.ts";
 import { type ChosenWorkflow, chooseExecution, chooseWorkflow } from "./choice.ts";
 import { workflowLists, workflowRows } from "./rows/workflow-row.ts";
-import { askForStartValues, type StartValues, startFields } from "./start-values.ts";
+import { startFields } from "./start-values.ts";
 import { executionName } from "./words.ts";
 
 type RunParts = ResourceChoiceParts & { readonly trees: TreesOf<"workflows"> };
-
-/** Longest value in a confirmation, in characters. */
-const maxShownValue = 80;
 
 /**
  * Runs a version of a workflow by its manual trigger, or by its start message if it has none. Asks for the values of
@@ -32,13 +30,10 @@ export async function runChosenWorkflow(parts: RunParts, run: CommandRun, argume
   const version = named?.type === "workflowVersion" ? named.id : await versionToRun(workflow);
   const triggerId = (await client.call(getWorkflowVersion, { modelId, version })).manualTriggerId ?? undefined;
   const shown = versionName(name, version);
-  const values = await askForStartValues(
-    `${title} · ${shown}`,
-    await startFields(client, { modelId, version, triggerId }),
-  );
+  const values = await askForValues(`${title} · ${shown}`, await startFields(client, { modelId, version, triggerId }));
   await confirm({
     question: vscode.l10n.t("Run {0}?", shown),
-    touched: Object.entries(values).map(([key, value]) => `${key}: ${shortValue(value)}`),
+    touched: valueLines(values),
     consequence: vscode.l10n.t(
       "Its steps can change data, send messages, and ask people. What they do can't be undone.",
     ),
@@ -75,7 +70,7 @@ async function start(
   { client, modelId, name }: ChosenWorkflow,
   version: string,
   triggerId: string | undefined,
-  values: StartValues,
+  values: TypedValues,
 ): Promise<string> {
   const { id } =
     triggerId === undefined
@@ -118,9 +113,4 @@ export async function cancelChosenExecution(parts: RunParts, run: CommandRun, ar
   if (!canceled.isOnWebPage) {
     await parts.trees.workflows.refreshLists(tenantId, workflowLists.group(modelId, "executions"));
   }
-}
-
-function shortValue(value: unknown): string {
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  return text.length > maxShownValue ? `${text.slice(0, maxShownValue)}…` : text;
 }

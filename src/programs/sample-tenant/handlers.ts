@@ -2,6 +2,8 @@ import type { CatalogueOperation } from "../../api/catalogue/operations/catalogu
 import { type ContentHandler, contentHandlers } from "./content-server/handlers.ts";
 import { readBody, sendJson } from "./http.ts";
 import { type InternalHandler, internalHandlers } from "./internal-service.ts";
+import { appStudioHandlers } from "./platform/app-studio.ts";
+import { codeEngineHandlers } from "./platform/code-engine.ts";
 import { designHandlers } from "./platform/designs.ts";
 import type { PlatformHandler } from "./platform/handler.ts";
 import { ErrorResponse } from "./platform/handler.ts";
@@ -58,6 +60,8 @@ export const handlers = {
   ...designHandlers,
   ...sandboxHandlers,
   ...pageHandlers,
+  ...appStudioHandlers,
+  ...codeEngineHandlers,
   ...pageChangeHandlers,
   ...workflowHandlers,
   ...workflowRunHandlers,

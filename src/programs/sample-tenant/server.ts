@@ -13,6 +13,7 @@ import { Hub, type HubVersion, respondWithPage } from "./hub.ts";
 import { ErrorResponse } from "./platform/handler.ts";
 import { PlatformRequests } from "./platform-requests.ts";
 import { type ContentServerAddress, forwardUpgrade } from "./reverse-proxy.ts";
+import { sampleApps } from "./seed/app-studio.ts";
 import { recentStart, withCurrentDates } from "./seed/current-dates.ts";
 import { sampleDesigns } from "./seed/designs.ts";
 import { namespace } from "./seed/organization.ts";
@@ -228,6 +229,7 @@ function initialState(now: Date): TenantState {
     })),
     dataflows: {},
     designs: sampleDesigns(),
+    apps: sampleApps(),
     sandbox: sampleSandbox(),
     pages,
     pageMemberships: samplePageMemberships(pages),

@@ -1,6 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import pLimit from "p-limit";
+import type { AppState } from "./seed/app-studio.ts";
 import type { DesignState } from "./seed/designs.ts";
 import type { PageMembershipsState } from "./seed/page-memberships.ts";
 import type { PagesState } from "./seed/pages.ts";
@@ -31,6 +32,7 @@ export interface TenantState {
   /** Scheduling payloads by notebook id. */
   readonly dataflows: Readonly<Record<string, unknown>>;
   readonly designs: readonly DesignState[];
+  readonly apps: readonly AppState[];
   readonly sandbox: SandboxState;
   readonly pages: PagesState;
   readonly pageMemberships: PageMembershipsState;

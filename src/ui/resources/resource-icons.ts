@@ -25,6 +25,9 @@ export const resourceIcons: Readonly<Record<ResourceType, string>> = {
   datasetQuery: "table",
   startForm: "checklist",
   attachedTriggers: "zap",
+  functionPackage: "package",
+  packageVersion: "tag",
+  studioApp: "preview",
   notebookSettings: "settings",
 };
 

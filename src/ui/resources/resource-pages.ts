@@ -18,6 +18,10 @@ export function resourcePage(
       return `${tenant.baseUrl}/workflows/models/${encodeURIComponent(parentId)}/${encodeURIComponent(id)}`;
     case "trigger":
       return `${tenant.baseUrl}/workflows/triggers/${encodeURIComponent(parentId)}`;
+    case "functionPackage":
+      return `${tenant.baseUrl}/codeengine/${encodeURIComponent(id)}`;
+    case "studioApp":
+      return `${tenant.baseUrl}/app-studio/${encodeURIComponent(id)}`;
     case "repository":
       return `${tenant.baseUrl}/admin/sandbox/repositories/${encodeURIComponent(id)}`;
     default:

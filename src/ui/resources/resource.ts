@@ -23,13 +23,16 @@ const resourceTypes = [
   "datasetQuery",
   "startForm",
   "attachedTriggers",
+  "functionPackage",
+  "packageVersion",
+  "studioApp",
   "notebookSettings",
 ] as const;
 export type ResourceType = (typeof resourceTypes)[number];
 
 /**
  * A resource of a tenant. `id` is the platform's id (a version's number for versions). `parentId` is the id of the
- * parent if the resource can't be found without it: a version's design or workflow, a filter view's page, a commit's
+ * parent if the resource can't be found without it: a version's design, workflow, or package, a filter view's page, a commit's
  * repository. For a resource that is looked up by more than an id, the id also contains how it is looked up.
  */
 export const resource = z.object({

@@ -6,7 +6,7 @@ import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
 import type { PlatformResource } from "../resources/resource.ts";
 
-export const viewNames = ["workspaces", "designs", "pages", "sandbox", "workflows"] as const;
+export const viewNames = ["workspaces", "designs", "pages", "sandbox", "workflows", "functions", "apps"] as const;
 
 /** The views of the Platform container; the id of each is `platformWorkbench.<name>`. */
 export type ViewName = (typeof viewNames)[number];

@@ -1,4 +1,6 @@
+import * as appStudio from "./app-studio.ts";
 import * as checkpoints from "./checkpoints.ts";
+import * as codeEngine from "./code-engine.ts";
 import * as contents from "./contents.ts";
 import * as data from "./data.ts";
 import * as datasetQueries from "./dataset-queries.ts";
@@ -40,6 +42,8 @@ export const catalogue = [
   ...Object.values(data),
   ...Object.values(datasetQueries),
   ...Object.values(instance),
+  ...Object.values(codeEngine),
+  ...Object.values(appStudio),
   ...Object.values(frontDoor),
 ] as const;
 

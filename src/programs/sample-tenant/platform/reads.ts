@@ -1,7 +1,6 @@
 import {
   applicationEntries,
   cardEntry,
-  codeEnginePackageEntries,
   dataPolicyEntries,
   datasetDataflowEntries,
   datasetPermissionsEntry,
@@ -42,7 +41,6 @@ export const readHandlers = {
   "applications.list": async () => ok(applicationEntries()),
   "cards.get": async (call) =>
     found("Card", call, "id", (id) => cardEntry(id) ?? designCardEntry(call.file.state.designs, id)),
-  "codeEngine.packages.list": async () => ok(codeEnginePackageEntries()),
   "datasets.dataflows.list": async (call) => found("Dataset", call, "id", datasetDataflowEntries),
   "datasets.permissions.get": async (call) => found("Dataset", call, "id", datasetPermissionsEntry),
   "datasets.policies.list": async (call) => found("Dataset", call, "datasetId", dataPolicyEntries),

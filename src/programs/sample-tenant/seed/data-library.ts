@@ -259,27 +259,3 @@ export function applicationEntries(): readonly Entry[] {
     updated: changed,
   }));
 }
-
-export function codeEnginePackageEntries(): readonly Entry[] {
-  return ["Mail tools", "Text cleaning", "Exchange rates"].map((name, index) => ({
-    id: `ce-${index + 1}`,
-    name,
-    description: "",
-    language: index === 1 ? "PYTHON" : "JAVASCRIPT",
-    environment: "LAMBDA",
-    availability: "PRIVATE",
-    owner: String(userId),
-    packageSource: "CUSTOM",
-    createdOn: founded,
-    updatedOn: changed,
-    users: [],
-    versions: Array.from({ length: index + 1 }, (_, number) => ({
-      version: `1.0.${number}`,
-      description: "",
-      released: number === 0 ? founded : null,
-      createdBy: String(userId),
-      functions: [{ name: "run", inputs: [], output: null }],
-      configuration: { accountsMapping: [], externalPackageMapping: {}, mlModel: [] },
-    })),
-  }));
-}

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { dialects } from "../../../../src/api/http/dialects.ts";
 import { cancelChosenExecution, runChosenWorkflow } from "../../../../src/features/workflows/running.ts";
-import { readValue } from "../../../../src/features/workflows/start-values.ts";
 import { editTrigger } from "../../../../src/features/workflows/trigger-replacement.ts";
 import type { Tenant } from "../../../../src/tenants/tenant.ts";
 import { TenantRegistry } from "../../../../src/tenants/tenant-registry.ts";
+import { readValue } from "../../../../src/ui/quick-input/typed-values.ts";
 import { CancellationError, editor, nextInput, nextMessage } from "../../../harness/editor-stand-in/vscode.ts";
 import { fakePlatform, json } from "../../api/fake-platform.ts";
 
@@ -153,7 +153,7 @@ describe("running a workflow", () => {
   });
 
   it("reads each value by the type of its field", () => {
-    const read = (dataType: string, typed: string, isList = false) => readValue({ dataType, isList }, typed);
+    const read = (type: string, typed: string, isList = false) => readValue({ type, isList, isOptional: false }, typed);
     assert.deepEqual(read("NUMBER", "7"), { valid: true, value: 7 });
     assert.deepEqual(read("decimal", "x"), { valid: false, reason: "Enter a number." });
     assert.deepEqual(read("boolean", "true"), { valid: true, value: true });
@@ -163,7 +163,7 @@ describe("running a workflow", () => {
     assert.deepEqual(read("text", "[1]", true), { valid: true, value: [1] });
     assert.equal(read("text", "1", true).valid, false);
     assert.deepEqual(read("text", "1"), { valid: true, value: "1" });
-    assert.deepEqual(readValue({ dataType: "text" }, ""), { valid: false, reason: "A value is required." });
+    assert.deepEqual(read("text", ""), { valid: false, reason: "A value is required." });
   });
 });
 

@@ -64,8 +64,12 @@ describe("front door: the list of tools", () => {
       ...["sandbox_commit_requests_create", "workflows_create", "workflows_create_first", "workflows_triggers_create"],
       ...["workflows_versions_create", "workspaces_instances_start"],
     ]);
-    assert.deepEqual(namesOf("grant").toSorted(), ["designs_admins_add", "pages_owners_add", "pages_shares_add"]);
-    assert.deepEqual(namesOf("run").toSorted(), ["workflows_start", "workflows_triggers_activate"]);
+    assert.deepEqual(namesOf("grant").toSorted(), [
+      ...["app_studio_shares_add", "designs_admins_add", "pages_owners_add", "pages_shares_add"],
+    ]);
+    assert.deepEqual(namesOf("run").toSorted(), [
+      ...["code_engine_functions_run", "workflows_start", "workflows_triggers_activate"],
+    ]);
     assert.deepEqual(namesOf("destroy").toSorted(), [
       ...["contents_checkpoints_delete", "contents_checkpoints_restore", "contents_dataflow_update"],
       ...["contents_delete", "designs_owner_update", "pages_analyzer_update"],
