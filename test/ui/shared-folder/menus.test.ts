@@ -34,7 +34,11 @@ const conditional = [...Map.groupBy(menus.commandPalette ?? [], ({ when = "" }) 
   .filter(([when]) => /resourceScheme/.test(when))
   .flatMap(([, commands]) => commands.slice(0, 1));
 
-const ids: Readonly<Record<string, string>> = { "App Designs": "designs", "Code Engine": "functions", "App Studio": "apps" };
+const ids: Readonly<Record<string, string>> = {
+  "App Designs": "designs",
+  "Code Engine": "functions",
+  "App Studio": "apps",
+};
 
 describe("the menus", () => {
   let window: TenantWindow;

@@ -9,7 +9,7 @@ const count = z.nullish(z.number());
 const principal = z.looseObject({ id, type: text, displayName: text, name: text });
 
 /** An app in a list of the apps that an administrator can see. */
-export const appSummary = z.looseObject({
+const appSummary = z.looseObject({
   dataAppId: id,
   title: text,
   lastUpdated: z.nullish(numberOrText),

@@ -5,7 +5,7 @@ const flag = z.nullish(z.boolean());
 const id = z.nullish(z.union([z.number(), z.string()]));
 
 /** A parameter or the result of a function. `type` is `text`, `number`, `boolean`, `object`, and the like. */
-export const functionValue = z.looseObject({
+const functionValue = z.looseObject({
   name: text,
   displayName: text,
   type: text,
@@ -15,7 +15,7 @@ export const functionValue = z.looseObject({
 });
 
 /** A function of a package's version. */
-export const packageFunction = z.looseObject({
+const packageFunction = z.looseObject({
   name: text,
   displayName: text,
   description: text,
