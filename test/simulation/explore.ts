@@ -38,14 +38,21 @@ export function explore(
   { from = 0, count }: { readonly from?: number; readonly count: number },
   make: MakeWindow,
 ): Finding | undefined {
-  for (let number = from; number < from + count; number += 1) {
-    const schedule = scheduleAt(seed, number);
-    const broken = violation(schedule, make);
-    if (broken !== undefined) {
-      return { tried: number + 1, invariant: broken.invariant, details: broken.message, schedule };
+  const { stackTraceLimit } = Error;
+  // Lost requests are errors. `smallest` repeats what fails with the stacks.
+  Error.stackTraceLimit = 0;
+  try {
+    for (let number = from; number < from + count; number += 1) {
+      const schedule = scheduleAt(seed, number);
+      const broken = violation(schedule, make);
+      if (broken !== undefined) {
+        return { tried: number + 1, invariant: broken.invariant, details: broken.message, schedule };
+      }
     }
+    return undefined;
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
   }
-  return undefined;
 }
 
 /** A finding with the smallest schedule that breaks the same invariant. */

@@ -28,6 +28,7 @@ export interface RecorderPage {
 }
 
 const recorderLimits: RecorderLimits = { bytes: 32 * 1024 * 1024, messages: 100_000 };
+const installation = installationExpression(recorderLimits, internalPrefix);
 const pageBytes = 2 * 1024 * 1024;
 const pageLimits = { values: 2_000_000, depth: 300 };
 
@@ -58,8 +59,7 @@ export class KernelRecorder {
 
   /** Installs the recorder. True if it was already installed. Throws an EvaluationError or a ReplyLostError. */
   *install(): Steps<boolean> {
-    const expression = installationExpression(recorderLimits, internalPrefix);
-    switch (yield* this.#requests.textOf(expression, this.#information)) {
+    switch (yield* this.#requests.textOf(installation, this.#information)) {
       case "True":
         return true;
       case "False":

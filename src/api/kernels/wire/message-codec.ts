@@ -55,13 +55,14 @@ export function decodeMessage({ isText, data }: SocketMessage, protocol: string 
 function withOffsets(parts: readonly Uint8Array[]): Buffer {
   const start = 8 * (parts.length + 2);
   const table = Buffer.alloc(start);
-  table.writeBigUInt64LE(BigInt(parts.length + 1), 0);
+  // 48 of the 64 bits are enough, and take no big integers.
+  table.writeUIntLE(parts.length + 1, 0, 6);
   let offset = start;
   for (const [index, part] of parts.entries()) {
-    table.writeBigUInt64LE(BigInt(offset), 8 * (index + 1));
+    table.writeUIntLE(offset, 8 * (index + 1), 6);
     offset += part.byteLength;
   }
-  table.writeBigUInt64LE(BigInt(offset), 8 * (parts.length + 1));
+  table.writeUIntLE(offset, 8 * (parts.length + 1), 6);
   return Buffer.concat([table, ...parts]);
 }
 
