@@ -8,6 +8,7 @@ import { informationOf, isBeginning } from "../wire/message-events.ts";
 import { overlap } from "../wire/recent-ids.ts";
 import type { Activity } from "./activity.ts";
 import { type Agenda, Awaited, firstOf, type Steps, step } from "./agenda.ts";
+import { EarlierExecutions } from "./earlier-executions.ts";
 import type { ExecutionRecord } from "./execution.ts";
 import type { Executions } from "./executions.ts";
 import { Losses } from "./losses.ts";
@@ -52,14 +53,9 @@ export class Recovery {
   readonly #reader: RecorderReader;
   readonly #recorded: RecordedOutput;
   readonly #reconciliation: Reconciliation;
+  readonly #earlier: EarlierExecutions;
   /** Undefined until the kernel has replied. */
   #information: KernelInformation | undefined;
-  /** Executions of an earlier window that are replayed from the recorder. */
-  #resumed: readonly ExecutionRecord[] = [];
-  /** Executions of an earlier window whose late output is read from the recorder. */
-  #late: ReadonlySet<ExecutionRecord> = new Set();
-  /** Id of the last recorded message that an earlier window received; undefined if the kernel has a new recorder. */
-  #earlierId: string | undefined;
   /** Executions whose beginning has arrived, or was noticed to be missing. */
   readonly #begun = new WeakSet<ExecutionRecord>();
   #events: RecoveryEvent[] = [];
@@ -69,7 +65,6 @@ export class Recovery {
   constructor(parts: RecoveryParts) {
     const { agenda, executions, output, earlierId } = parts;
     this.#parts = parts;
-    this.#earlierId = earlierId;
     const queue = new RecoveryQueue(agenda);
     const losses = new Losses(executions);
     const reader = new RecorderReader(executions, this.#sequence);
@@ -79,12 +74,13 @@ export class Recovery {
     this.#reader = reader;
     this.#recorded = recorded;
     this.#reconciliation = new Reconciliation({ ...parts, queue, losses, reader, recorded });
+    this.#earlier = new EarlierExecutions({ executions, output, losses, reader, recorded }, earlierId);
   }
 
   /** Number of executions that are recovered, and of recoveries that wait. */
   get size(): number {
     const due = this.#reconciliation.isDue ? 1 : 0;
-    return this.#losses.size + due + this.#resumed.length + this.#late.size + this.#queue.size;
+    return this.#losses.size + due + this.#earlier.size + this.#queue.size;
   }
 
   /** What was found out since the last call. */
@@ -159,12 +155,10 @@ export class Recovery {
     const { output, executions } = this.#parts;
     this.#queue.stopCurrent();
     this.#reconciliation.cancel();
-    this.#late = new Set();
     output.releaseEarlier();
     output.release();
     this.#losses.reportAll();
-    this.#reportUnread(this.#resumed);
-    this.#endResuming(new Set(this.#resumed));
+    this.#earlier.abandon();
     this.#reader.discard();
     executions.isRecording = false;
   }
@@ -177,7 +171,7 @@ export class Recovery {
     if (!this.#parts.output.isHolding) {
       // What was delivered meanwhile must not be delivered again.
       this.#losses.clear();
-      this.#late = new Set();
+      this.#earlier.dropLate();
     }
   }
 
@@ -280,7 +274,7 @@ export class Recovery {
 
   /** Resumes executions of an earlier window. */
   resume(records: readonly ExecutionRecord[], isConnected: boolean): void {
-    this.#resumed = [...this.#resumed, ...records];
+    this.#earlier.resume(records);
     if (isConnected) {
       const passed = this.#reconciliation.sendBarrier();
       this.#queue.add(() => this.#recoverResumed(passed));
@@ -298,12 +292,7 @@ export class Recovery {
    * from the recorder.
    */
   resumeLate(records: readonly ExecutionRecord[], isConnected: boolean): void {
-    if (this.#earlierId === undefined || records.length === 0) {
-      this.#parts.output.releaseEarlier();
-      return;
-    }
-    this.#late = new Set([...this.#late, ...records]);
-    if (isConnected) {
+    if (this.#earlier.resumeLate(records) && isConnected) {
       this.#queue.add(() => this.#recoverLate());
     }
   }
@@ -316,7 +305,7 @@ export class Recovery {
   get deliveredId(): string | undefined {
     const { output, executions } = this.#parts;
     const isInOrder = !this.#losses.areWaiting || output.isHolding;
-    if (!isInOrder || this.#late.size > 0 || this.#resumed.length > 0) {
+    if (!isInOrder || this.#earlier.size > 0) {
       return undefined;
     }
     // A later window takes the recorder that has this message for older than all executions.
@@ -359,16 +348,15 @@ export class Recovery {
   *#begin(): Steps<void> {
     const { output, executions } = this.#parts;
     this.#reader.restart();
-    this.#earlierId = undefined;
+    this.#earlier.resetDelivered();
     output.resetOrder();
     const sent = executions.pending.filter(({ phase }) => phase !== "queued");
     for (const record of sent) {
       record.markRecorded(false);
     }
-    const resumed = this.#resumed.filter(({ isEnded }) => !isEnded);
-    this.#endResuming(new Set(resumed));
-    if (resumed.length > 0) {
-      this.#losses.add({ mark: undefined, affected: new Set(resumed), reason: { type: "connectionLost" } });
+    const affected = this.#earlier.takeUnrecorded();
+    if (affected.size > 0) {
+      this.#losses.add({ mark: undefined, affected: new Set(affected), reason: { type: "connectionLost" } });
     }
     output.releaseEarlier();
     this.#losses.report();
@@ -384,16 +372,8 @@ export class Recovery {
       // The connection broke before the kernel replied. The next one recovers the output.
       throw new ReplyLostError(phrase`The kernel isn't connected.`);
     }
-    let isComplete = true;
-    yield* this.#takeUpLate();
-    const resumed = new Set(this.#resumed);
-    if (resumed.size > 0) {
-      // Replay first, because it replaces the cells' output, including what was lost.
-      this.#losses.beginReplay();
-      isComplete = yield* this.#takeUp(resumed);
-      this.#losses.endReplay(resumed);
-      this.#endResuming(resumed);
-    }
+    // First, because a replay replaces the cells' output, including what was lost.
+    let isComplete = yield* this.#earlier.takeUp();
     if (this.#losses.areWaiting) {
       isComplete = (yield* this.#fill()) && isComplete;
     }
@@ -422,53 +402,9 @@ export class Recovery {
     }
   }
 
-  *#takeUpLate(): Steps<void> {
-    const records = this.#late;
-    if (records.size === 0) {
-      return;
-    }
-    if (this.#reader.isInstalled && this.#earlierId !== undefined) {
-      yield* this.#recorded.continueAfter(this.#earlierId, records);
-    }
-    this.#late = new Set([...this.#late].filter((record) => !records.has(record)));
-    this.#parts.output.releaseEarlier();
-  }
-
-  /** Executions of an earlier window get new messages only, because they were replayed, or can't be. */
-  #endResuming(records: ReadonlySet<ExecutionRecord>): void {
-    this.#resumed = this.#resumed.filter((record) => !records.has(record));
-    for (const record of records) {
-      record.markReplayed();
-    }
-  }
-
-  *#takeUp(records: ReadonlySet<ExecutionRecord>): Steps<boolean> {
-    const { output } = this.#parts;
-    let isComplete = false;
-    if (this.#reader.isConcurrent) {
-      output.hold();
-    } else {
-      // The kernel replies only when it is idle. Don't hold messages for that long.
-      output.releaseEarlier();
-    }
-    if (this.#reader.isInstalled) {
-      isComplete = yield* this.#recorded.replay(records, { earlierId: this.#earlierId });
-    } else {
-      this.#reportUnread(records);
-    }
-    output.releaseEarlier();
-    return isComplete;
-  }
-
-  /** Reports that executions of an earlier window are not read from a recorder. That window has shown what has ended. */
-  #reportUnread(records: Iterable<ExecutionRecord>): void {
-    const unread = [...records].filter(({ isEnded, outcome }) => !isEnded || outcome !== undefined);
-    this.#parts.executions.reportGap(unread, { type: "connectionLost" });
-  }
-
   /** The id from which to read the recorder if output is missing from now on. */
   #mark(): string | undefined {
-    return this.#parts.output.mark ?? this.#earlierId;
+    return this.#parts.output.mark ?? this.#earlier.deliveredId;
   }
 
   /** Restarts the numbers of the published messages, because the kernel has a new recorder. */
@@ -476,7 +412,7 @@ export class Recovery {
     this.#probedNumber = 0;
     this.#sequence.reset();
     this.#parts.output.resetOrder();
-    this.#earlierId = undefined;
+    this.#earlier.resetDelivered();
   }
 
   /**
