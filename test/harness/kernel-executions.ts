@@ -8,8 +8,8 @@ import {
 } from "../../src/api/kernels/executions/execution-journal.ts";
 import type { ExecutionOutcome, ExecutionSink } from "../../src/api/kernels/executions/executions.ts";
 import { Agenda, type Awaited } from "../../src/api/kernels/protocol/agenda.ts";
-import { ExecutionRecord } from "../../src/api/kernels/protocol/execution.ts";
-import { Executions } from "../../src/api/kernels/protocol/executions.ts";
+import { ExecutionRecord } from "../../src/api/kernels/protocol/execution/execution.ts";
+import { Executions } from "../../src/api/kernels/protocol/execution/executions.ts";
 import type { IncomingMessage } from "../../src/api/kernels/wire/kernel-message.ts";
 
 /** The executions of a kernel, whose effects are performed as the connection's driver does. */

@@ -1,5 +1,5 @@
 import type { ExecutionEvent, MimeBundle } from "../../../src/api/kernels/executions/executions.ts";
-import type { ExecutionRecord } from "../../../src/api/kernels/protocol/execution.ts";
+import type { ExecutionRecord } from "../../../src/api/kernels/protocol/execution/execution.ts";
 import { decodeMessage } from "../../../src/api/kernels/wire/message-codec.ts";
 import { CellOutputs } from "../../../src/features/kernels/output/cell-outputs.ts";
 import { Displays } from "../../../src/features/kernels/output/displays.ts";

@@ -5,7 +5,7 @@ import type { ConnectionState, KernelActivity } from "../connection/connection-s
 import { type JournalEntry, sourceHashOf } from "../executions/execution-journal.ts";
 import type { Execution, ExecutionRequest, ExecutionSink, ForeignActivity } from "../executions/executions.ts";
 import type { KernelInformation } from "../models.ts";
-import type { ExecutionView } from "../protocol/execution.ts";
+import type { ExecutionView } from "../protocol/execution/execution.ts";
 import type { Input, SubmittedExecution } from "../protocol/input.ts";
 import type { CapturedOutput } from "../recorder/output-captures.ts";
 import type { Fields, IncomingMessage } from "../wire/kernel-message.ts";

@@ -1,13 +1,13 @@
 import type { Agenda, Awaited } from "./agenda.ts";
 import type { Comms } from "./comms.ts";
 import type { CallResult } from "./effect.ts";
-import { ExecutionRecord } from "./execution.ts";
-import type { Executions } from "./executions.ts";
+import { ExecutionRecord } from "./execution/execution.ts";
+import type { Executions } from "./execution/executions.ts";
 import type { Call } from "./input.ts";
 import type { KernelProcess } from "./kernel-process.ts";
 import type { Link } from "./link.ts";
 import type { Output } from "./output.ts";
-import type { Recovery } from "./recovery.ts";
+import type { Recovery } from "./recovery/recovery.ts";
 import type { KernelRequests } from "./requests.ts";
 import type { Sending } from "./sending.ts";
 

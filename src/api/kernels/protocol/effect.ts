@@ -7,7 +7,7 @@ import type { ExecutionOutcome, ExecutionSink, ForeignActivity } from "../execut
 import type { KernelInformation } from "../models.ts";
 import type { CapturedOutput } from "../recorder/output-captures.ts";
 import type { IncomingMessage, OutgoingMessage } from "../wire/kernel-message.ts";
-import type { ExecutionView } from "./execution.ts";
+import type { ExecutionView } from "./execution/execution.ts";
 
 /** Events for one execution's sink. */
 export interface Delivery {

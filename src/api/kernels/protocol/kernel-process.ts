@@ -7,10 +7,10 @@ import { withdrawalExpression } from "../recorder/withdrawal-code.ts";
 import { type Agenda, run, type Steps, step } from "./agenda.ts";
 import type { Comms } from "./comms.ts";
 import type { CallResult } from "./effect.ts";
-import type { Executions } from "./executions.ts";
+import type { Executions } from "./execution/executions.ts";
 import type { Link } from "./link.ts";
 import type { Output } from "./output.ts";
-import type { Recovery } from "./recovery.ts";
+import type { Recovery } from "./recovery/recovery.ts";
 import { hasSubshells, isIPython, type KernelRequests } from "./requests.ts";
 import type { Sending } from "./sending.ts";
 

@@ -5,10 +5,10 @@ import { commOf } from "../wire/message-events.ts";
 import type { Activity } from "./activity.ts";
 import type { Agenda } from "./agenda.ts";
 import type { Comms } from "./comms.ts";
-import type { Executions } from "./executions.ts";
+import type { Executions } from "./execution/executions.ts";
 import type { KernelProcess } from "./kernel-process.ts";
 import { isCapture, type Output } from "./output.ts";
-import type { Recovery } from "./recovery.ts";
+import type { Recovery } from "./recovery/recovery.ts";
 import { isInternal, isThreadOutput, type KernelRequests } from "./requests.ts";
 
 /** Start of the two messages with which Jupyter Server reports dropped output. */

@@ -3,9 +3,9 @@ import type { IncomingMessage } from "../wire/kernel-message.ts";
 import { RecentIds } from "../wire/recent-ids.ts";
 import type { Agenda } from "./agenda.ts";
 import type { Comms } from "./comms.ts";
-import type { ExecutionRecord, ExecutionView } from "./execution.ts";
-import type { Executions } from "./executions.ts";
-import { HeldMessages, precedes } from "./held-messages.ts";
+import type { ExecutionRecord, ExecutionView } from "./execution/execution.ts";
+import type { Executions } from "./execution/executions.ts";
+import { HeldMessages, precedes } from "./recovery/held-messages.ts";
 
 /** Maximum size of the held messages, in bytes. Beyond it, they are dropped and read from the recorder instead. */
 const maxHeldBytes = 32 * 1024 * 1024;

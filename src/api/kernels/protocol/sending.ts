@@ -1,8 +1,8 @@
 import { MessageTooLargeError, type OutgoingMessage, runMember } from "../wire/kernel-message.ts";
 import type { Agenda } from "./agenda.ts";
-import type { ExecutionRecord } from "./execution.ts";
-import type { SentRequest } from "./execution-state.ts";
-import type { Executions } from "./executions.ts";
+import type { ExecutionRecord } from "./execution/execution.ts";
+import type { SentRequest } from "./execution/execution-state.ts";
+import type { Executions } from "./execution/executions.ts";
 import type { Link } from "./link.ts";
 import type { KernelRequests } from "./requests.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { ExecutionSink } from "../../../../src/api/kernels/executions/executions.ts";
-import type { ExecutionRecord } from "../../../../src/api/kernels/protocol/execution.ts";
+import type { ExecutionRecord } from "../../../../src/api/kernels/protocol/execution/execution.ts";
 import { executionOf, KernelExecutions } from "../../../harness/kernel-executions.ts";
 
 describe("the executions of a kernel", () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { silentLog } from "../../../../src/api/http/log.ts";
 import { Sinks } from "../../../../src/api/kernels/driver/sinks.ts";
 import { Agenda } from "../../../../src/api/kernels/protocol/agenda.ts";
-import { Deliveries } from "../../../../src/api/kernels/protocol/deliveries.ts";
+import { Deliveries } from "../../../../src/api/kernels/protocol/execution/deliveries.ts";
 import type { IncomingMessage } from "../../../../src/api/kernels/wire/kernel-message.ts";
 
 describe("the activity of other clients of a kernel", () => {

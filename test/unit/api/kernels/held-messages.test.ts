@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { Agenda } from "../../../../src/api/kernels/protocol/agenda.ts";
 import type { Effect } from "../../../../src/api/kernels/protocol/effect.ts";
-import type { ExecutionRecord } from "../../../../src/api/kernels/protocol/execution.ts";
-import { HeldMessages } from "../../../../src/api/kernels/protocol/held-messages.ts";
+import type { ExecutionRecord } from "../../../../src/api/kernels/protocol/execution/execution.ts";
+import { HeldMessages } from "../../../../src/api/kernels/protocol/recovery/held-messages.ts";
 import type { IncomingMessage } from "../../../../src/api/kernels/wire/kernel-message.ts";
 import { executionOf } from "../../../harness/kernel-executions.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { ExecutionEvent } from "../../../../src/api/kernels/executions/executions.ts";
-import { PublishedSequence } from "../../../../src/api/kernels/protocol/published-sequence.ts";
+import { PublishedSequence } from "../../../../src/api/kernels/protocol/recovery/published-sequence.ts";
 import type { MessageHeader } from "../../../../src/api/kernels/wire/kernel-message.ts";
 import { until } from "../../../harness/until.ts";
 import { type FakeKernel, openFakeKernel, openFakePython } from "./fake-kernel.ts";

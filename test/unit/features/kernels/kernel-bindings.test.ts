@@ -4,7 +4,7 @@ import { appendFile, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ExecutionJournal, JournalEntry } from "../../../../src/api/kernels/executions/execution-journal.ts";
-import type { ExecutionRecord } from "../../../../src/api/kernels/protocol/execution.ts";
+import type { ExecutionRecord } from "../../../../src/api/kernels/protocol/execution/execution.ts";
 import { JournalFiles } from "../../../../src/features/kernels/sessions/journal-files.ts";
 import { KernelBindings } from "../../../../src/features/kernels/sessions/kernel-bindings.ts";
 import { StandInMemento } from "../../../harness/editor-stand-in/memory.ts";

@@ -1,24 +1,24 @@
-import { errorMessage } from "../../error-message.ts";
-import { phrase } from "../../phrase.ts";
-import type { GapReason } from "../executions/executions.ts";
-import type { KernelInformation } from "../models.ts";
-import { KernelRecorder } from "../recorder/recorder.ts";
-import type { IncomingMessage } from "../wire/kernel-message.ts";
-import { informationOf, isBeginning } from "../wire/message-events.ts";
-import { overlap } from "../wire/recent-ids.ts";
-import type { Activity } from "./activity.ts";
-import { type Agenda, Awaited, firstOf, type Steps, step } from "./agenda.ts";
+import { errorMessage } from "../../../error-message.ts";
+import { phrase } from "../../../phrase.ts";
+import type { GapReason } from "../../executions/executions.ts";
+import type { KernelInformation } from "../../models.ts";
+import { KernelRecorder } from "../../recorder/recorder.ts";
+import type { IncomingMessage } from "../../wire/kernel-message.ts";
+import { informationOf, isBeginning } from "../../wire/message-events.ts";
+import { overlap } from "../../wire/recent-ids.ts";
+import type { Activity } from "../activity.ts";
+import { type Agenda, Awaited, firstOf, type Steps, step } from "../agenda.ts";
+import type { ExecutionRecord } from "../execution/execution.ts";
+import type { Executions } from "../execution/executions.ts";
+import type { Output } from "../output.ts";
+import { hasSubshells, isIPython, type KernelRequests, ReplyLostError } from "../requests.ts";
 import { EarlierExecutions } from "./earlier-executions.ts";
-import type { ExecutionRecord } from "./execution.ts";
-import type { Executions } from "./executions.ts";
 import { Losses } from "./losses.ts";
-import type { Output } from "./output.ts";
 import { PublishedSequence } from "./published-sequence.ts";
 import { Reconciliation } from "./reconciliation.ts";
 import { RecordedOutput } from "./recorded-output.ts";
 import { RecorderReader } from "./recorder-reader.ts";
 import { RecoveryQueue } from "./recovery-queue.ts";
-import { hasSubshells, isIPython, type KernelRequests, ReplyLostError } from "./requests.ts";
 
 interface RecoveryParts {
   readonly agenda: Agenda;

@@ -1,4 +1,4 @@
-import type { ExecutionOutcome } from "../executions/executions.ts";
+import type { ExecutionOutcome } from "../../executions/executions.ts";
 import { ArrivedMessages } from "./arrived-messages.ts";
 import type { InputQuestion } from "./input-question.ts";
 

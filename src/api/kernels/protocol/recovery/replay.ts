@@ -1,10 +1,10 @@
-import type { RecordedMessage } from "../recorder/recorder.ts";
-import type { IncomingMessage } from "../wire/kernel-message.ts";
-import { isBeginning } from "../wire/message-events.ts";
-import type { Steps } from "./agenda.ts";
-import type { ExecutionRecord } from "./execution.ts";
-import type { Executions } from "./executions.ts";
-import type { Output } from "./output.ts";
+import type { RecordedMessage } from "../../recorder/recorder.ts";
+import type { IncomingMessage } from "../../wire/kernel-message.ts";
+import { isBeginning } from "../../wire/message-events.ts";
+import type { Steps } from "../agenda.ts";
+import type { ExecutionRecord } from "../execution/execution.ts";
+import type { Executions } from "../execution/executions.ts";
+import type { Output } from "../output.ts";
 import type { RecorderReader } from "./recorder-reader.ts";
 
 /** Maximum number of times that the recorder is read again, because output arrived meanwhile. */

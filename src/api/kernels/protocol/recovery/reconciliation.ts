@@ -1,13 +1,13 @@
-import type { IncomingMessage } from "../wire/kernel-message.ts";
-import type { Activity } from "./activity.ts";
-import type { Awaited, Steps } from "./agenda.ts";
-import type { ExecutionRecord } from "./execution.ts";
-import type { Executions } from "./executions.ts";
+import type { IncomingMessage } from "../../wire/kernel-message.ts";
+import type { Activity } from "../activity.ts";
+import type { Awaited, Steps } from "../agenda.ts";
+import type { ExecutionRecord } from "../execution/execution.ts";
+import type { Executions } from "../execution/executions.ts";
+import type { KernelRequests } from "../requests.ts";
 import type { Losses } from "./losses.ts";
 import type { RecordedOutput } from "./recorded-output.ts";
 import type { RecorderReader } from "./recorder-reader.ts";
 import type { RecoveryQueue } from "./recovery-queue.ts";
-import type { KernelRequests } from "./requests.ts";
 
 interface ReconciliationParts {
   readonly activity: Activity;

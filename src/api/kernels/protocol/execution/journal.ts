@@ -1,6 +1,6 @@
-import type { JournalEntry, KernelJournal } from "../executions/execution-journal.ts";
-import { type Agenda, Awaited } from "./agenda.ts";
-import type { JournalWrite } from "./effect.ts";
+import type { JournalEntry, KernelJournal } from "../../executions/execution-journal.ts";
+import { type Agenda, Awaited } from "../agenda.ts";
+import type { JournalWrite } from "../effect.ts";
 
 /** Milliseconds within which changes are combined into one write, unless a request waits for it. */
 const combineWithinMs = 100;

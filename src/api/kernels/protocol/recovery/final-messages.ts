@@ -1,10 +1,10 @@
-import type { Agenda } from "./agenda.ts";
-import type { ExecutionRecord } from "./execution.ts";
-import type { Executions } from "./executions.ts";
-import type { Link } from "./link.ts";
-import type { Progress } from "./output.ts";
+import type { Agenda } from "../agenda.ts";
+import type { ExecutionRecord } from "../execution/execution.ts";
+import type { Executions } from "../execution/executions.ts";
+import type { Link } from "../link.ts";
+import type { Progress } from "../output.ts";
+import type { KernelRequests } from "../requests.ts";
 import type { Recovery } from "./recovery.ts";
-import type { KernelRequests } from "./requests.ts";
 
 /** Milliseconds to wait for a missing reply before querying the kernel. Replies are often slightly late. */
 const replyTimeoutMs = 1000;

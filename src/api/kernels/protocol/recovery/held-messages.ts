@@ -1,6 +1,6 @@
-import type { IncomingMessage } from "../wire/kernel-message.ts";
-import type { Agenda } from "./agenda.ts";
-import type { ExecutionRecord } from "./execution.ts";
+import type { IncomingMessage } from "../../wire/kernel-message.ts";
+import type { Agenda } from "../agenda.ts";
+import type { ExecutionRecord } from "../execution/execution.ts";
 
 /** Maximum time that messages wait for the recorder to be read, in milliseconds. */
 const maxWaitMs = 10_000;

@@ -1,9 +1,9 @@
-import type { ForeignActivity } from "../executions/executions.ts";
-import type { IncomingMessage } from "../wire/kernel-message.ts";
-import { stringField } from "../wire/message-codec.ts";
-import { eventsOf } from "../wire/message-events.ts";
-import { type Agenda, Awaited, type Steps, step } from "./agenda.ts";
-import type { Delivery } from "./effect.ts";
+import type { ForeignActivity } from "../../executions/executions.ts";
+import type { IncomingMessage } from "../../wire/kernel-message.ts";
+import { stringField } from "../../wire/message-codec.ts";
+import { eventsOf } from "../../wire/message-events.ts";
+import { type Agenda, Awaited, type Steps, step } from "../agenda.ts";
+import type { Delivery } from "../effect.ts";
 import type { ExecutionRecord } from "./execution.ts";
 
 /** The events that sinks and listeners have not received: one delivery at a time, with everything that has changed. */

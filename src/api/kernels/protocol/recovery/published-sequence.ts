@@ -1,4 +1,4 @@
-import type { MessageHeader } from "../wire/kernel-message.ts";
+import type { MessageHeader } from "../../wire/kernel-message.ts";
 
 /** Detects missing published messages of a kernel's process by their consecutive numbers. */
 export class PublishedSequence {

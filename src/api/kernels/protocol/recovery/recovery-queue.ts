@@ -1,6 +1,6 @@
-import { phrase } from "../../phrase.ts";
-import { type Agenda, run, type Steps } from "./agenda.ts";
-import { ReplyLostError } from "./requests.ts";
+import { phrase } from "../../../phrase.ts";
+import { type Agenda, run, type Steps } from "../agenda.ts";
+import { ReplyLostError } from "../requests.ts";
 
 /** Recoveries, which are performed one after the other. Each consists of steps that wait for replies and deliveries. */
 export class RecoveryQueue {

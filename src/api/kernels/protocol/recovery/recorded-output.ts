@@ -1,15 +1,15 @@
-import { errorMessage } from "../../error-message.ts";
-import type { GapReason } from "../executions/executions.ts";
-import type { RecorderMark, RecorderPage } from "../recorder/recorder.ts";
-import type { IncomingMessage } from "../wire/kernel-message.ts";
-import type { Agenda, Steps } from "./agenda.ts";
-import type { ExecutionRecord } from "./execution.ts";
-import type { Executions } from "./executions.ts";
+import { errorMessage } from "../../../error-message.ts";
+import type { GapReason } from "../../executions/executions.ts";
+import type { RecorderMark, RecorderPage } from "../../recorder/recorder.ts";
+import type { IncomingMessage } from "../../wire/kernel-message.ts";
+import type { Agenda, Steps } from "../agenda.ts";
+import type { ExecutionRecord } from "../execution/execution.ts";
+import type { Executions } from "../execution/executions.ts";
+import type { Output } from "../output.ts";
+import { isThreadOutput, ReplyLostError } from "../requests.ts";
 import type { Losses, OutputLoss } from "./losses.ts";
-import type { Output } from "./output.ts";
 import { isLateOutput, type RecorderReader } from "./recorder-reader.ts";
 import { Replay, type Resumed } from "./replay.ts";
-import { isThreadOutput, ReplyLostError } from "./requests.ts";
 
 interface Parts {
   readonly agenda: Agenda;

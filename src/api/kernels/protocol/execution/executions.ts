@@ -1,7 +1,7 @@
-import type { JournalEntry, KernelJournal } from "../executions/execution-journal.ts";
-import type { ExecutionOutcome, ExecutionSink, GapReason } from "../executions/executions.ts";
-import type { IncomingMessage } from "../wire/kernel-message.ts";
-import type { Agenda, Awaited } from "./agenda.ts";
+import type { JournalEntry, KernelJournal } from "../../executions/execution-journal.ts";
+import type { ExecutionOutcome, ExecutionSink, GapReason } from "../../executions/executions.ts";
+import type { IncomingMessage } from "../../wire/kernel-message.ts";
+import type { Agenda, Awaited } from "../agenda.ts";
 import { Deliveries } from "./deliveries.ts";
 import { ExecutionRecord } from "./execution.ts";
 import { Journal } from "./journal.ts";

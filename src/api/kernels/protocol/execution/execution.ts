@@ -1,8 +1,8 @@
-import { EventBatch } from "../executions/event-batch.ts";
-import type { JournalEntry } from "../executions/execution-journal.ts";
-import type { ExecutionEvent, ExecutionOutcome, ExecutionSink, GapReason } from "../executions/executions.ts";
-import type { IncomingMessage } from "../wire/kernel-message.ts";
-import { eventOf, isOutput } from "../wire/message-events.ts";
+import { EventBatch } from "../../executions/event-batch.ts";
+import type { JournalEntry } from "../../executions/execution-journal.ts";
+import type { ExecutionEvent, ExecutionOutcome, ExecutionSink, GapReason } from "../../executions/executions.ts";
+import type { IncomingMessage } from "../../wire/kernel-message.ts";
+import { eventOf, isOutput } from "../../wire/message-events.ts";
 import { ArrivedMessages, type Reply } from "./arrived-messages.ts";
 import { type ExecutionState, type InKernel, type SentRequest, sentOn } from "./execution-state.ts";
 import { InputQuestion } from "./input-question.ts";

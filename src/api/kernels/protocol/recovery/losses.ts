@@ -1,7 +1,7 @@
-import type { GapReason } from "../executions/executions.ts";
-import type { IncomingMessage } from "../wire/kernel-message.ts";
-import type { ExecutionRecord } from "./execution.ts";
-import type { Executions } from "./executions.ts";
+import type { GapReason } from "../../executions/executions.ts";
+import type { IncomingMessage } from "../../wire/kernel-message.ts";
+import type { ExecutionRecord } from "../execution/execution.ts";
+import type { Executions } from "../execution/executions.ts";
 
 /** A loss of output: where it begins, and which executions it affects. */
 export interface OutputLoss {

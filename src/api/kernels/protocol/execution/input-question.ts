@@ -1,6 +1,6 @@
-import type { ExecutionEvent } from "../executions/executions.ts";
-import { type IncomingMessage, inputEchoMember, type MessageHeader } from "../wire/kernel-message.ts";
-import { messageTime } from "../wire/message-events.ts";
+import type { ExecutionEvent } from "../../executions/executions.ts";
+import { type IncomingMessage, inputEchoMember, type MessageHeader } from "../../wire/kernel-message.ts";
+import { messageTime } from "../../wire/message-events.ts";
 
 /** An input request of the kernel, and the reply of the user. */
 export class InputQuestion {

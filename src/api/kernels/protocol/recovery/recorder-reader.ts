@@ -1,14 +1,14 @@
-import { phrase } from "../../phrase.ts";
-import type { KernelRecorder, RecordedMessage, RecorderMark, RecorderPage } from "../recorder/recorder.ts";
-import type { IncomingMessage } from "../wire/kernel-message.ts";
-import { isOutput } from "../wire/message-events.ts";
-import type { Steps } from "./agenda.ts";
-import type { ExecutionRecord } from "./execution.ts";
-import type { Executions } from "./executions.ts";
-import { isCapture } from "./output.ts";
+import { phrase } from "../../../phrase.ts";
+import type { KernelRecorder, RecordedMessage, RecorderMark, RecorderPage } from "../../recorder/recorder.ts";
+import type { IncomingMessage } from "../../wire/kernel-message.ts";
+import { isOutput } from "../../wire/message-events.ts";
+import type { Steps } from "../agenda.ts";
+import type { ExecutionRecord } from "../execution/execution.ts";
+import type { Executions } from "../execution/executions.ts";
+import { isCapture } from "../output.ts";
+import { ReplyLostError } from "../requests.ts";
 import type { PublishedSequence } from "./published-sequence.ts";
 import { RecorderCuts } from "./recorder-cuts.ts";
-import { ReplyLostError } from "./requests.ts";
 
 /** The recorder in the kernel. `none`: it is known that the kernel has none for lost output. */
 type State =

@@ -1,8 +1,8 @@
-import type { Steps } from "./agenda.ts";
-import type { ExecutionRecord } from "./execution.ts";
-import type { Executions } from "./executions.ts";
+import type { Steps } from "../agenda.ts";
+import type { ExecutionRecord } from "../execution/execution.ts";
+import type { Executions } from "../execution/executions.ts";
+import type { Output } from "../output.ts";
 import type { Losses } from "./losses.ts";
-import type { Output } from "./output.ts";
 import type { RecordedOutput } from "./recorded-output.ts";
 import type { RecorderReader } from "./recorder-reader.ts";
 

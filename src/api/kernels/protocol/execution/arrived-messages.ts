@@ -1,7 +1,7 @@
-import type { ExecutionEvent, ExecutionOutcome } from "../executions/executions.ts";
-import type { IncomingMessage } from "../wire/kernel-message.ts";
-import { stringField } from "../wire/message-codec.ts";
-import { countOf, messageTime, payloadOf } from "../wire/message-events.ts";
+import type { ExecutionEvent, ExecutionOutcome } from "../../executions/executions.ts";
+import type { IncomingMessage } from "../../wire/kernel-message.ts";
+import { stringField } from "../../wire/message-codec.ts";
+import { countOf, messageTime, payloadOf } from "../../wire/message-events.ts";
 
 /**
  * A reply that has arrived. The execution ends only when the kernel is also idle, because output arrives on another

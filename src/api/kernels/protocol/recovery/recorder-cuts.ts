@@ -1,7 +1,7 @@
-import type { RecorderPage } from "../recorder/recorder.ts";
-import { isBeginning } from "../wire/message-events.ts";
-import type { ExecutionRecord } from "./execution.ts";
-import type { Executions } from "./executions.ts";
+import type { RecorderPage } from "../../recorder/recorder.ts";
+import { isBeginning } from "../../wire/message-events.ts";
+import type { ExecutionRecord } from "../execution/execution.ts";
+import type { Executions } from "../execution/executions.ts";
 import type { PublishedSequence } from "./published-sequence.ts";
 
 /**
