@@ -8,10 +8,11 @@ import { type Agenda, run, type Steps, step } from "./agenda.ts";
 import type { Comms } from "./comms.ts";
 import type { CallResult } from "./effect.ts";
 import type { Executions } from "./execution/executions.ts";
+import { hasSubshells, isIPython } from "./kernel-features.ts";
 import type { Link } from "./link.ts";
 import type { Output } from "./output.ts";
 import type { Recovery } from "./recovery/recovery.ts";
-import { hasSubshells, isIPython, type KernelRequests } from "./requests.ts";
+import type { KernelRequests } from "./requests.ts";
 import type { Sending } from "./sending.ts";
 
 /**

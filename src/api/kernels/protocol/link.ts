@@ -6,6 +6,7 @@ import { MessageTooLargeError, type OutgoingMessage } from "../wire/kernel-messa
 import { encodeMessage } from "../wire/message-codec.ts";
 import type { Agenda } from "./agenda.ts";
 import type { KernelCheck, SocketRefusal } from "./input.ts";
+import { LinkWatch } from "./link-watch.ts";
 
 /** Default of the server's limit (`websocket_max_message_size`), in bytes. Beyond it, the server closes the connection. */
 const defaultMaxSentBytes = 10 * 1024 * 1024;
@@ -16,9 +17,6 @@ const defaultMaxSentBytes = 10 * 1024 * 1024;
 const shortLifeMs = 5000;
 /** Why a socket is closed at once, in the words of its WebSocket. */
 const closedReason = "the connection was closed";
-const silentReason = "the server stopped answering";
-/** Milliseconds from the first ping after sleep to the next one. */
-const pingAfterSleepMs = 5000;
 export const defaultTimes: ConnectionTimes = {
   ping: 30_000,
   firstPauseMs: 500,
@@ -37,29 +35,13 @@ export type LinkEvent =
   /** The open socket ended. */
   | { readonly type: "lost"; readonly reason: Text };
 
-/** The pings and checks of an open socket. */
-interface Watch {
-  /** True if no messages were exchanged since the last check while something runs. */
-  isSilentRun: boolean;
-  /** Number of pings without a sign of life. */
-  silent: number;
-  /** Number of pings without a message. */
-  quiet: number;
-  bytesReceived: number;
-  lastPing: number;
-  pingTimer: number;
-  runTimer: number;
-  /** The request for the kernel's state that has no response yet. */
-  check: number | undefined;
-}
-
 type Phase =
   | { readonly type: "closed"; readonly reconnectTimer: number | undefined }
   /** Asks for the kernel's state, which gives a better reason than a refused socket. */
   | { readonly type: "checking"; readonly check: number; readonly isAfterRefusal: boolean }
   /** The server opens the socket when the kernel has started. Checks meanwhile that it still exists. */
   | { readonly type: "opening"; readonly socket: number; checkTimer: number | undefined; check: number | undefined }
-  | { readonly type: "open"; readonly socket: number; readonly since: number; readonly watch: Watch };
+  | { readonly type: "open"; readonly socket: number; readonly since: number; readonly watch: LinkWatch };
 
 interface LinkOptions {
   readonly kernelId: string;
@@ -114,7 +96,7 @@ export class Link {
     if (phase.type !== "open") {
       return false;
     }
-    noticeMessage(phase.watch);
+    phase.watch.noticeMessage();
     this.#agenda.add({ type: "send", socket: phase.socket, message, data });
     return true;
   }
@@ -195,11 +177,7 @@ export class Link {
         phase.checkTimer = this.#agenda.setTimer({ name: "checkStarting" }, this.#times.starting);
         return [];
       case "open":
-        if (phase.watch.check !== check) {
-          return [];
-        }
-        phase.watch.check = undefined;
-        return this.#afterQuietCheck(result);
+        return phase.watch.checked(check) ? this.#afterQuietCheck(result) : [];
       case "closed":
         return [];
     }
@@ -216,16 +194,7 @@ export class Link {
     this.#abortCheck(phase);
     this.#protocol = protocol;
     this.#hasBeenOpen = true;
-    const watch: Watch = {
-      isSilentRun: true,
-      silent: 0,
-      quiet: 0,
-      bytesReceived: 0,
-      lastPing: now,
-      pingTimer: this.#agenda.setTimer({ name: "ping" }, this.#times.ping),
-      runTimer: this.#agenda.setTimer({ name: "checkRunning" }, this.#times.running),
-      check: undefined,
-    };
+    const watch = new LinkWatch(this.#agenda, { socket, times: this.#times, checkKernel: () => this.#checkKernel() });
     this.#phase = { type: "open", socket, since: now, watch };
     return [this.#enter({ type: "connected", since: now }), { type: "opened", socket }];
   }
@@ -251,7 +220,7 @@ export class Link {
       return [];
     }
     const { now } = this.#agenda;
-    this.#stopWatch(phase.watch);
+    phase.watch.stop();
     this.#phase = { type: "closed", reconnectTimer: undefined };
     this.#since = now;
     this.#agenda.add({
@@ -269,7 +238,7 @@ export class Link {
     if (this.#phase.type !== "open" || this.#phase.socket !== socket) {
       return undefined;
     }
-    noticeMessage(this.#phase.watch);
+    this.#phase.watch.noticeMessage();
     return this.#showConnected();
   }
 
@@ -281,57 +250,21 @@ export class Link {
     }
   }
 
-  /**
-   * Pings the socket. Closes it after two pings without a sign of life, or after one if the computer was asleep. While
-   * the socket is paused, nothing can arrive.
-   */
   ping(bytesReceived: number, isPaused: boolean): void {
-    const phase = this.#phase;
-    if (phase.type !== "open") {
-      return;
-    }
-    const { watch, socket } = phase;
-    const { ping } = this.#times;
-    const { now } = this.#agenda;
-    const slept = now - watch.lastPing > 3 * ping;
-    watch.lastPing = now;
-    watch.silent = bytesReceived === watch.bytesReceived && !isPaused ? watch.silent + 1 : 0;
-    watch.bytesReceived = bytesReceived;
-    if (watch.silent >= 2) {
-      this.#agenda.add({ type: "closeSocket", socket, reason: silentReason });
-      return;
-    }
-    this.#agenda.add({ type: "ping", socket });
-    // After sleep, one ping without a pong is enough.
-    watch.silent = slept ? 1 : watch.silent;
-    watch.pingTimer = this.#agenda.setTimer({ name: "ping" }, slept ? Math.min(ping, pingAfterSleepMs) : ping);
-    watch.quiet = isPaused ? 0 : watch.quiet + 1;
-    // After 1, 2, 4, 8, … pings. The server replies to pings even if the kernel is gone.
-    if (Number.isInteger(Math.log2(watch.quiet))) {
-      this.#checkQuiet(watch);
-    }
+    this.#watch?.ping(bytesReceived, isPaused);
   }
 
   /** True if no messages were exchanged between the last two pings. */
   get isQuiet(): boolean {
-    return this.#phase.type === "open" && this.#phase.watch.quiet > 1;
+    return this.#watch?.isQuiet === true;
   }
 
-  /** Checks the kernel if something runs and no messages arrive, because the hub may be stopping its server. */
   checkRunning(isRunning: boolean): void {
-    if (this.#phase.type !== "open") {
-      return;
-    }
-    const { watch } = this.#phase;
-    watch.runTimer = this.#agenda.setTimer({ name: "checkRunning" }, this.#times.running);
-    if (watch.isSilentRun && isRunning) {
-      this.#checkQuiet(watch);
-    }
-    watch.isSilentRun = true;
+    this.#watch?.checkRunning(isRunning);
   }
 
-  #checkQuiet(watch: Watch): void {
-    watch.check ??= this.#checkKernel();
+  get #watch(): LinkWatch | undefined {
+    return this.#phase.type === "open" ? this.#phase.watch : undefined;
   }
 
   #afterCheck(result: KernelCheck, isAfterRefusal: boolean): LinkEvent[] {
@@ -441,7 +374,7 @@ export class Link {
         this.#agenda.add({ type: "abort", socket: phase.socket });
         break;
       case "open":
-        this.#stopWatch(phase.watch);
+        phase.watch.stop();
         this.#agenda.add({ type: "closeSocket", socket: phase.socket });
         break;
     }
@@ -454,22 +387,8 @@ export class Link {
     }
   }
 
-  #stopWatch({ pingTimer, runTimer, check }: Watch): void {
-    this.#agenda.cancelTimer(pingTimer);
-    this.#agenda.cancelTimer(runTimer);
-    if (check !== undefined) {
-      this.#agenda.add({ type: "abort", check });
-    }
-  }
-
   #enter(state: ConnectionState): LinkEvent {
     this.#state = state;
     return { type: "state", state };
   }
-}
-
-/** Records that a message was sent to the kernel or received from it. */
-function noticeMessage(watch: Watch): void {
-  watch.quiet = 0;
-  watch.isSilentRun = false;
 }

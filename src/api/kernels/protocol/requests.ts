@@ -5,7 +5,9 @@ import type { Fields, IncomingMessage, KernelChannel, MessageHeader } from "../w
 import { fieldsOf, stringField } from "../wire/message-codec.ts";
 import { isOutput } from "../wire/message-events.ts";
 import { type Agenda, Awaited, run, type Steps, step } from "./agenda.ts";
+import { hasSubshells } from "./kernel-features.ts";
 import type { Link } from "./link.ts";
+import { SubshellRequests } from "./subshell-requests.ts";
 
 /**
  * Prefix of the ids of this client's own requests, which belong to no cell. The recorder does not keep their messages.
@@ -98,10 +100,7 @@ export class KernelRequests {
    * Handlers of replies to obsolete attempts, by message id. The server can deliver such a reply after reconnecting.
    */
   readonly #lateReplyHandlers = new Map<string, (reply: IncomingMessage) => void>();
-  /** Ids of subshells that are no longer needed, and whose deletion the kernel has not confirmed. */
-  readonly #endedSubshells = new Set<string>();
-  /** Id of the subshell of each request that a subshell has not handled yet, by message id. */
-  readonly #subshellRequests = new Map<string, string>();
+  readonly #subshells = new SubshellRequests();
 
   constructor(agenda: Agenda, link: Pick<Link, "send">, sender: Sender) {
     this.#agenda = agenda;
@@ -116,7 +115,7 @@ export class KernelRequests {
 
   /** Number of requests without a reply, of their attempts, and of requests that a subshell has not handled. */
   get size(): number {
-    return this.#requests.size + this.#pending.size + this.#subshellRequests.size;
+    return this.#requests.size + this.#pending.size + this.#subshells.size;
   }
 
   /** Creates the header of a message from this client. */
@@ -198,7 +197,7 @@ export class KernelRequests {
       return;
     }
     if (subshell !== undefined) {
-      this.#subshellRequests.set(header.msg_id, subshell);
+      this.#subshells.add(header.msg_id, subshell);
     }
     if (isForMainShell(request)) {
       const { first, max } = mainShellTimeoutMs;
@@ -223,7 +222,7 @@ export class KernelRequests {
    * Throws a ReplyLostError.
    */
   *createSubshell(): Steps<string | undefined> {
-    for (const subshell of this.#endedSubshells) {
+    for (const subshell of this.#subshells.ended) {
       this.#requestDeletion(subshell);
     }
     const onLateReply = (reply: IncomingMessage): void => this.deleteSubshell(stringField(reply.content.subshell_id));
@@ -236,15 +235,14 @@ export class KernelRequests {
    * ones. If the connection breaks, it is deleted before the next one is created.
    */
   deleteSubshell(subshell: string): void {
-    this.#endedSubshells.add(subshell);
-    if (![...this.#subshellRequests.values()].includes(subshell)) {
+    if (this.#subshells.end(subshell)) {
       this.#requestDeletion(subshell);
     }
   }
 
   #requestDeletion(subshell: string): void {
     this.request("control", "delete_subshell_request", { subshell_id: subshell }).onResult(() =>
-      this.#endedSubshells.delete(subshell),
+      this.#subshells.deleted(subshell),
     );
   }
 
@@ -269,23 +267,6 @@ export class KernelRequests {
     }
   }
 
-  /** Records that a subshell has handled a request, and all earlier ones, even if it didn't report them. */
-  #leaveSubshell(messageId: string): void {
-    const subshell = this.#subshellRequests.get(messageId);
-    if (subshell === undefined) {
-      return;
-    }
-    const ids = [...this.#subshellRequests.keys()];
-    for (const id of ids.slice(0, ids.indexOf(messageId) + 1)) {
-      if (this.#subshellRequests.get(id) === subshell) {
-        this.#subshellRequests.delete(id);
-      }
-    }
-    if (this.#endedSubshells.has(subshell)) {
-      this.deleteSubshell(subshell);
-    }
-  }
-
   /** Handles a message whose parent is one of these requests. */
   handle(message: IncomingMessage): void {
     const id = message.parentHeader?.msg_id ?? "";
@@ -298,8 +279,9 @@ export class KernelRequests {
       this.#handleLateReply(id, message);
     }
     // Either can get lost.
-    if (isIdle || channel === "shell") {
-      this.#leaveSubshell(id);
+    const done = isIdle || channel === "shell" ? this.#subshells.handled(id) : undefined;
+    if (done !== undefined) {
+      this.#requestDeletion(done);
     }
   }
 
@@ -340,7 +322,7 @@ export class KernelRequests {
     for (const request of requests) {
       this.#deleteRequest(request);
     }
-    this.#subshellRequests.clear();
+    this.#subshells.lose();
     for (const { reply } of requests) {
       reply.reject(new ReplyLostError(reason));
     }
@@ -348,7 +330,7 @@ export class KernelRequests {
 
   /** Rejects all pending requests, because the kernel's process ended, and its subshells with it. */
   drop(reason: Text): void {
-    this.#endedSubshells.clear();
+    this.#subshells.drop();
     this.lose(reason);
   }
 
@@ -406,16 +388,6 @@ function isAborted(reply: IncomingMessage): boolean {
     // The caller gets the error when it accesses the content.
     return false;
   }
-}
-
-/** True for kernels that evaluate Python as IPython does. */
-export function isIPython({ languageName, implementation }: KernelInformation): boolean {
-  return languageName === "python" && implementation === "ipython";
-}
-
-/** True if the kernel can evaluate while a cell runs. */
-export function hasSubshells({ features }: KernelInformation): boolean {
-  return features.has("kernel subshells");
 }
 
 /** True for messages of internal requests, of this window or another one. */
