@@ -361,6 +361,13 @@ const found: Readonly<Record<string, string>> = {
     +1 reload 0
     +0 run: pause 312 | pause 500; out; pause 7500
     +10000 reload 0`,
+  "output that a window without subshells showed before it had read an earlier window's cells": `
+    kernel plain, latency 30, seed 111073
+    +0 run: pause 1; update 2 |  |
+    +750 run: update 1 |
+    +156 run: out; thread (out; pause 0; out); out
+    +2 reload 390
+    +1050 reload 0`,
 };
 
 describe("Schedules that once failed", () => {

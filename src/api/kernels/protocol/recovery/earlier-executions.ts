@@ -98,16 +98,22 @@ export class EarlierExecutions {
     return isComplete;
   }
 
-  /** Drops the late output, because nobody shows it. */
-  dropLate(): void {
+  /** Reports to those that have ended in this window, but were not replayed, that output may be missing. */
+  reportEnded(): void {
+    const ended = this.#resumed.filter(({ outcome }) => outcome !== undefined);
+    this.#parts.executions.reportGap(ended, { type: "connectionLost" });
+  }
+
+  /** Stops waiting, because what is shown in the order of its arrival must not be shown again. */
+  clear(): void {
     this.#late = new Set();
+    this.#end(new Set(this.#resumed));
   }
 
   /** Nothing of them can be read, because the kernel's process ended. */
   abandon(): void {
-    this.dropLate();
     this.#reportUnread(this.#resumed);
-    this.#end(new Set(this.#resumed));
+    this.clear();
   }
 
   /** The kernel has a new recorder, which does not have what the earlier window received. */

@@ -169,10 +169,11 @@ export class Recovery {
     this.#queue.stop();
     this.#reconciliation.cancel();
     this.#losses.reportEnded();
+    this.#earlier.reportEnded();
     if (!this.#parts.output.isHolding) {
       // What was delivered meanwhile must not be delivered again.
       this.#losses.clear();
-      this.#earlier.dropLate();
+      this.#earlier.clear();
     }
   }
 
