@@ -368,6 +368,14 @@ const found: Readonly<Record<string, string>> = {
     +156 run: out; thread (out; pause 0; out); out
     +2 reload 390
     +1050 reload 0`,
+  "a lost reply that the new process is asked for before the server has reported the restart": `
+    seed 702748
+    +0 run:
+    +100 reload 0
+    +102 freezeup
+    +0 reload 0
+    +1000 run: out | out; out; clear | clear; out; pause 10; out
+    +10 restart`,
 };
 
 describe("Schedules that once failed", () => {

@@ -122,7 +122,7 @@ export class KernelProcess {
       this.#sessions.delete(oldest);
     }
     if (this.#restart.type !== "none") {
-      this.#restart.hasLeft = true;
+      this.#leave(this.#restart);
     } else if (this.#state.type === "introduced") {
       this.#replace(true);
     }
@@ -242,11 +242,23 @@ export class KernelProcess {
    */
   replaced(): boolean {
     if (this.#restart.type !== "none") {
-      this.#restart.hasLeft = true;
+      this.#leave(this.#restart);
       return false;
     }
     this.#replace(true);
     return true;
+  }
+
+  /**
+   * Handles the exit of the old process before the server's response. The new one may answer what was asked of the old one,
+   * which says nothing about the executions.
+   */
+  #leave(restart: Exclude<Restart, { readonly type: "none" }>): void {
+    if (!restart.hasLeft) {
+      restart.hasLeft = true;
+      this.#parts.requests.drop(phrase`The kernel was restarted.`);
+      this.#parts.recovery.abandon();
+    }
   }
 
   /** Handles the end of the kernel, which can still be restarted. */

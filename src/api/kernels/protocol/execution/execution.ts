@@ -411,23 +411,26 @@ export class ExecutionRecord implements ExecutionView {
         this.push(reply);
       }
       arrived.reply = undefined;
+    } else if (this.#isHeldBack(reply)) {
+      return;
     } else if (reply === "lost") {
       this.push(noReply);
       this.#finish(
         { type: "ended", outcome: { type: "error" }, executionCount: undefined, at: now, payload: [] },
         true,
       );
-    } else if (!this.#isHeldBack(reply)) {
+    } else {
       this.#finish(reply);
     }
   }
 
-  #isHeldBack({ outcome }: Reply): boolean {
+  #isHeldBack(reply: Reply | "lost"): boolean {
+    const outcome = reply === "lost" ? "error" : reply.outcome.type;
     switch (this.#inKernel?.restart) {
       case "interrupted":
-        return outcome.type === "error";
+        return outcome === "error";
       case "withdrawn":
-        return outcome.type !== "aborted";
+        return outcome !== "aborted";
       default:
         return false;
     }
