@@ -45,6 +45,17 @@ const backgroundSource = [
   "1 / 0",
 ].join("\n");
 
+const script = "steps.py";
+const scriptSource = [
+  "from pathlib import Path",
+  "# %% First",
+  'first = Path("first.done")',
+  "first.touch()",
+  "print(first.absolute().parent.name)",
+  "# %% Second",
+  'first.with_name("second.done").touch()',
+].join("\n");
+
 const withEscapes = "escapes.ipynb";
 const [link, linkEnd] = ["\u001b]8;;https://example.com/doc\u001b\\", "\u001b]8;;\u001b\\"];
 const printed = `before ${link}a link${linkEnd} after \u001b]0;title\u0007\u001b[?25lhidden\u001b[?25h cursor\n`;
@@ -89,6 +100,7 @@ describe("running a notebook of a workspace", () => {
         [name]: pythonNotebook(sources, "Sales forecast"),
         [`data/${failing}`]: pythonNotebook(failingSources),
         [`data/${inBackground}`]: pythonNotebook([backgroundSource]),
+        [`data/${script}`]: scriptSource,
         "data/sales.csv": salesTable,
         [withEscapes]: pythonNotebook(escapesSources),
         [withWidgets]: pythonNotebook([widgetsCell]),
@@ -278,6 +290,27 @@ describe("running a notebook of a workspace", () => {
     await workbench.editors.waitForTab(inBackground, { active: true });
     await workbench.editors.saveAfterRun(inBackground);
     await workbench.editors.close(inBackground);
+  });
+
+  it("runs a script's cells in one console beside it, in the folder of the script", async () => {
+    const { workbench } = window;
+    await workbench.explorer.openFile(`data/${script}`);
+    const text = await workbench.editors.text(script);
+    await text.focus();
+    const lenses = workbench.page.locator(".codelens-decoration a");
+    await waitFor("the commands above the cells", async () => (await lenses.allTextContents()).includes("Run Above"));
+    await lenses.filter({ hasText: "Run Above" }).last().click();
+    const doneBy = (cell: string): Promise<unknown> =>
+      waitFor(`the ${cell} cell`, () => stat(join(window.root, "data", `${cell}.done`)));
+    await doneBy("first");
+    await text.focus();
+    await workbench.page.keyboard.press("Control+End");
+    await workbench.page.keyboard.press("Shift+Enter");
+    await doneBy("second");
+    await screenshotInThemes(window, "kernels-console");
+    await workbench.editors.show(unsaved);
+    await workbench.runCommand("View: Revert and Close Editor");
+    await workbench.editors.close(script);
   });
 
   it("shows output without escape sequences, also after it is opened again, and saves what the kernel sent", async () => {

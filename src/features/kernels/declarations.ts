@@ -14,6 +14,10 @@ const toolbar = (group: string): MenuEntry => ({ menu: "notebook/toolbar", when:
 /** A Jupyter notebook that was created in the editor and not saved yet. */
 const untitledNotebook = "notebookType == jupyter-notebook && resourceScheme == untitled";
 
+/** A text file of a workspace in the active editor. A cell of a notebook has another scheme. */
+const inTextEditor = `${inWorkspaceFile} && !notebookType`;
+const inScript = `${inTextEditor} && resourceExtname == .py`;
+
 export const kernelsDeclarations = {
   "platformWorkbench.newNotebook": {
     title: "New Notebook",
@@ -64,6 +68,21 @@ export const kernelsDeclarations = {
   "platformWorkbench.enterCellInput": {
     title: "Enter Input for Running Cell…",
     inPalette: onOurKernel,
+  },
+  "platformWorkbench.runSelectionInKernel": {
+    title: "Run Selection in Kernel",
+    icon: "$(play)",
+    inPalette: inTextEditor,
+    menus: [{ menu: "editor/context", when: inTextEditor, group: "1_run@1" }],
+    keys: [{ key: "shift+enter", when: `${inScript} && editorTextFocus && !suggestWidgetVisible` }],
+  },
+  "platformWorkbench.runScriptCell": {
+    title: "Run Script Cell in Kernel",
+    inPalette: inScript,
+  },
+  "platformWorkbench.runScriptAbove": {
+    title: "Run Script Above Cell in Kernel",
+    inPalette: inScript,
   },
   "platformWorkbench.saveWidgetState": {
     title: "Save Notebook with Widget State",

@@ -8,8 +8,11 @@ import type { CellInputs } from "./cells/cell-inputs.ts";
 import { changeKernel } from "./commands/kernel-choice.ts";
 import { affectedBy, findTarget, type KernelTarget, requireTarget } from "./commands/kernel-target.ts";
 import { createNotebook, type NewNotebookParts } from "./commands/new-notebook.ts";
+import { Consoles } from "./console/consoles.ts";
+import { runAbove, runScriptCell, runSelection } from "./console/script-commands.ts";
 import type { KernelsCommandId } from "./declarations.ts";
 import { takeOverKernel } from "./kernel-ownership.ts";
+import type { KernelServices } from "./kernel-services.ts";
 import type { NotebookKernels } from "./notebook-kernels.ts";
 import { notebookType } from "./notebook-metadata.ts";
 import { saveToWorkspace } from "./untitled/save-to-workspace.ts";
@@ -20,19 +23,20 @@ import { saveWidgetState } from "./widgets/saved-widget-state.ts";
 export function kernelCommands(
   kernels: NotebookKernels,
   inputs: CellInputs,
-  parts: NewNotebookParts,
+  parts: NewNotebookParts & Pick<KernelServices, "windowState">,
 ): CommandHandlers<KernelsCommandId> {
+  const consoles = new Consoles(kernels, parts.windowState);
   return {
     "platformWorkbench.newNotebook": (run, argument) => createNotebook(parts, run, argument),
     "platformWorkbench.saveToWorkspace": (run) => saveToWorkspace(kernels, parts, run),
-    "platformWorkbench.interruptKernel": async (run) => {
-      const target = await requireTarget(kernels, activeNotebook(kernels, run));
+    "platformWorkbench.interruptKernel": async (run, argument) => {
+      const target = await requireTarget(kernels, activeNotebook(kernels, run, argument));
       await (target.type === "connected"
         ? target.kernel.interrupt()
         : kernels.kernelOf(target.notebook).workspace.server.interrupt(target.running.id));
     },
-    "platformWorkbench.restartKernel": async (run) =>
-      restart(kernels, await requireTarget(kernels, activeNotebook(kernels, run))),
+    "platformWorkbench.restartKernel": async (run, argument) =>
+      restart(kernels, await requireTarget(kernels, activeNotebook(kernels, run, argument))),
     "platformWorkbench.restartKernelAndRunAll": async (run) => {
       const notebook = activeNotebook(kernels, run);
       const target = await findTarget(kernels, notebook);
@@ -41,8 +45,8 @@ export function kernelCommands(
       }
       await vscode.commands.executeCommand("notebook.execute", notebook.uri);
     },
-    "platformWorkbench.shutDownKernel": async (run) => {
-      const target = await requireTarget(kernels, activeNotebook(kernels, run));
+    "platformWorkbench.shutDownKernel": async (run, argument) => {
+      const target = await requireTarget(kernels, activeNotebook(kernels, run, argument));
       const { notebook } = target;
       await confirm({
         question: vscode.l10n.t("Shut down the kernel of {0}?", nameOf(notebook.uri.path)),
@@ -75,6 +79,9 @@ export function kernelCommands(
       const cell = cellIn(argument);
       await inputs.enter(kernels.kernelOf(cell?.notebook ?? activeNotebook(kernels, run)), cell);
     },
+    "platformWorkbench.runSelectionInKernel": (run) => runSelection(consoles, run),
+    "platformWorkbench.runScriptCell": (run, argument) => runScriptCell(consoles, run, argument),
+    "platformWorkbench.runScriptAbove": (run, argument) => runAbove(consoles, run, argument),
     "platformWorkbench.saveWidgetState": (run) => saveWidgetState(kernels.kernelOf(activeNotebook(kernels, run))),
     "platformWorkbench.openFullOutput": async (run, argument) => {
       const cell = cellIn(argument) ?? selectedCell(activeNotebook(kernels, run));
@@ -141,8 +148,12 @@ async function restart(kernels: NotebookKernels, target: KernelTarget): Promise<
   );
 }
 
-function activeNotebook(kernels: NotebookKernels, run: CommandRun): vscode.NotebookDocument {
-  const notebook = vscode.window.activeNotebookEditor?.notebook;
+/** The open notebook that a URI names, or that of the active editor. */
+function activeNotebook(kernels: NotebookKernels, run: CommandRun, argument?: unknown): vscode.NotebookDocument {
+  const named = argument instanceof vscode.Uri ? argument.toString() : undefined;
+  const notebook =
+    vscode.workspace.notebookDocuments.find(({ uri }) => uri.toString() === named) ??
+    vscode.window.activeNotebookEditor?.notebook;
   const isInWorkspace = notebook?.uri.scheme === scheme && notebook.notebookType === notebookType;
   if (notebook === undefined || !(isInWorkspace || isUntitled(notebook))) {
     throw new Error(vscode.l10n.t("Open a notebook from a workspace, then try again."));

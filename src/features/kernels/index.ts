@@ -46,6 +46,14 @@ export const kernels = defineFeature({
               .then(({ deleteSpecs }) => deleteSpecs(services.state, tenantId))
               .catch(failed),
         ),
+        vscode.languages.registerCodeLensProvider(
+          { scheme, language: "python" },
+          {
+            provideCodeLenses: async (document) => [
+              ...(await import("./console/script-commands.ts")).lensesOf(document),
+            ],
+          },
+        ),
         messaging.onDidReceiveMessage(
           (event) =>
             void load()

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { nameOf } from "../../api/catalogue/content-path.ts";
+import { joinPath, nameOf } from "../../api/catalogue/content-path.ts";
 import { errorMessage } from "../../api/error-message.ts";
 import type { KernelConnection } from "../../api/kernels/connection/connection.ts";
 import type { KernelSession, RunningKernel } from "../../api/kernels/models.ts";
@@ -43,6 +43,7 @@ export class NotebookKernel implements SessionNotebook, vscode.Disposable {
   #earlier: EarlierRuns | "resumed" = "none";
   #isEnding = false;
   #path: string | undefined;
+  #folder = "";
   /** What the server reported about the notebook's kernel when the notebook was opened. */
   #found: RunningKernel | undefined;
 
@@ -68,9 +69,14 @@ export class NotebookKernel implements SessionNotebook, vscode.Disposable {
   get path(): string {
     const { uri } = this.notebook;
     this.#path ??= isUntitled(this.notebook)
-      ? (this.#parts.sessions.binding(uri)?.untitled?.path ?? untitledSessionPath(uri))
+      ? (this.#parts.sessions.binding(uri)?.untitled?.path ?? joinPath(this.#folder, untitledSessionPath(uri)))
       : addressOf(uri).path;
     return this.#path;
+  }
+
+  /** The folder of an untitled notebook's session, which becomes the working directory of a new kernel. Default: the root. */
+  set folder(folder: string) {
+    this.#folder = folder;
   }
 
   /** The kernel that the editor has selected, or that the notebook is connected to. */

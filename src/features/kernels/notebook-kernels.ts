@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { nameOf } from "../../api/catalogue/content-path.ts";
+import { nameOf, parentOf } from "../../api/catalogue/content-path.ts";
 import { errorMessage } from "../../api/error-message.ts";
 import { RequestSharing } from "../../api/request-sharing.ts";
 import { WindowActivity } from "../../tenants/window-activity.ts";
@@ -190,6 +190,43 @@ export class NotebookKernels implements vscode.Disposable {
   /** Asks the servers again that had no kernels, because the user has entered a token or started a workspace. */
   resetSupport(): void {
     this.#withoutKernels.clear();
+  }
+
+  /** True if an untitled notebook has, or gets, a kernel that runs in the folder of a workspace's file. */
+  isConsole(notebook: vscode.NotebookDocument, script: vscode.Uri): boolean {
+    const kernel = this.find(notebook);
+    const bound = this.sessions.binding(notebook.uri)?.untitled;
+    const { tenantId, workspaceId } = kernel?.workspace.address ?? {};
+    const authority =
+      tenantId === undefined || workspaceId === undefined ? bound?.authority : authorityOf(tenantId, workspaceId);
+    const path = kernel?.path ?? bound?.path;
+    return authority === script.authority && path !== undefined && parentOf(path) === parentOf(addressOf(script).path);
+  }
+
+  /**
+   * Selects a kernel of a workspace for a visible untitled notebook, unless one is selected. A new kernel begins in the
+   * folder. Returns the selected kernel.
+   */
+  async selectForConsole(
+    notebook: vscode.NotebookDocument,
+    {
+      authority,
+      folder,
+      languageId,
+    }: { readonly authority: string; readonly folder: string; readonly languageId: string },
+  ): Promise<KernelController> {
+    const workspace = this.#workspaceAt(authority);
+    await this.#offerWorkspace(authority);
+    workspace.offerDefault();
+    const selected = [...workspace.controllers.values()].find((controller) => controller.isSelectedFor(notebook));
+    if (this.find(notebook) === undefined) {
+      this.#create(notebook, workspace).folder = folder;
+    }
+    const controller = selected ?? workspace.controllerFor(notebook, languageId);
+    if (selected === undefined) {
+      await this.#selection.choose(notebook, controller);
+    }
+    return controller;
   }
 
   /** Selects the kernel of a notebook in the editor. */

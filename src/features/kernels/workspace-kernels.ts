@@ -74,6 +74,14 @@ export class WorkspaceKernels implements vscode.Disposable {
     return this.#controllers.get(name ?? "") ?? this.#add(spec);
   }
 
+  /** The kernel for code in a language of the editor: the notebook's if it runs the language, or the first one that does. */
+  controllerFor(notebook: vscode.NotebookDocument, languageId: string): KernelController {
+    const usual = this.controllerOf(notebook);
+    const runsIt = ({ controller }: KernelController): boolean =>
+      controller.supportedLanguages?.includes(languageId) === true;
+    return runsIt(usual) ? usual : ([...this.#controllers.values()].find(runsIt) ?? usual);
+  }
+
   /** Offers a kernel if the server has not reported any. */
   offerDefault(): void {
     if (this.#controllers.size === 0) {

@@ -7,6 +7,7 @@ export interface MenuEntry {
     | "view/item/context"
     | "editor/title"
     | "editor/title/context"
+    | "editor/context"
     | "explorer/context"
     | SubmenuId
     | "notebook/toolbar"

@@ -9,8 +9,8 @@ export function isUntitled(notebook: Pick<vscode.NotebookDocument, "uri" | "note
 }
 
 /**
- * A path for the session of an untitled notebook, such as `Untitled-1-4f7c21aa.ipynb`. It is in the workspace's root, which
- * becomes the kernel's working directory, and differs from those of other windows.
+ * A path for the session of an untitled notebook, such as `Untitled-1-4f7c21aa.ipynb`, in the folder that becomes the
+ * kernel's working directory. It differs from those of other windows.
  */
 export function untitledSessionPath({ path }: vscode.Uri): string {
   const name = path.slice(path.lastIndexOf("/") + 1).replace(/\.ipynb$/, "");
