@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { getContent } from "../catalogue/operations/contents.ts";
 import type { ContentClient } from "../client/client.ts";
 import { hasStatus } from "../http/errors.ts";
@@ -6,7 +7,8 @@ import type { KernelConnection } from "../kernels/connection/connection.ts";
 import { openKernelConnection } from "../kernels/connection/open-connection.ts";
 import { noJournal } from "../kernels/executions/execution-journal.ts";
 import { companionPathPrefix, KernelServer } from "../kernels/kernel-server.ts";
-import type { KernelSession } from "../kernels/models.ts";
+import type { KernelInformation, KernelSession } from "../kernels/models.ts";
+import { isIPython } from "../kernels/protocol/requests.ts";
 import { fieldsOf, stringField } from "../kernels/wire/message-codec.ts";
 import { phrase } from "../phrase.ts";
 import type { Presence } from "../presence.ts";
@@ -19,6 +21,9 @@ import { installation, type ProgramStatus, statusOf } from "./program.ts";
 const companionName = "Platform Workbench companion";
 /** Maximum size of a message from the companion, in bytes: it sends no larger ones. */
 const maxMessageBytes = 32 * 1024 * 1024;
+
+const maxEndAttempts = 5;
+const endPauseMs = 500;
 
 export interface CompanionStart {
   /** Returns the content server's client. Called for each request and for each attempt to connect. */
@@ -46,6 +51,7 @@ export interface StartedCompanion {
 export async function startCompanion(options: CompanionStart): Promise<StartedCompanion> {
   const { client, owner, signal, log, presence, times } = options;
   const server = new KernelServer(client);
+  const content = await client();
   const session = await openSession(server, owner, signal);
   const kernelId = session.kernel?.id;
   if (kernelId === undefined) {
@@ -66,11 +72,16 @@ export async function startCompanion(options: CompanionStart): Promise<StartedCo
   try {
     const companion = new Companion(connection, await install(connection));
     signal.throwIfAborted();
-    await requireFiles(companion, await client(), signal);
+    await requireFiles(companion, content, signal);
     return { companion, sessionId: session.id };
   } catch (error) {
     connection.dispose();
-    signal.throwIfAborted();
+    if (signal.aborted) {
+      // Possibly after signing out, so with the client from before.
+      await connection.closed;
+      await endCompanion(async () => content, { sessionId: session.id, kernelId }, { isForced: false });
+      signal.throwIfAborted();
+    }
     if (error instanceof CompanionUnavailableError) {
       // A kernel that can't be the companion is of no use to anybody.
       await server.endSession(session.id);
@@ -88,9 +99,21 @@ export async function endCompanion(
   options: { readonly isForced: boolean },
 ): Promise<void> {
   const server = new KernelServer(client);
-  const kernel = await server.kernel(kernelId);
-  if (options.isForced || kernel === undefined || kernel.connections === 0) {
-    await server.endSession(sessionId);
+  for (let attempt = 1; ; attempt += 1) {
+    const kernel = await server.kernel(kernelId);
+    if (!options.isForced && kernel !== undefined && kernel.connections > 0) {
+      return;
+    }
+    try {
+      await server.endSession(sessionId);
+      return;
+    } catch (error) {
+      // The server can't end a kernel that it is starting again.
+      if (!hasStatus(error, 500) || attempt === maxEndAttempts) {
+        throw error;
+      }
+      await delay(endPauseMs);
+    }
   }
 }
 
@@ -131,7 +154,9 @@ async function requireFiles(companion: Companion, client: ContentClient, signal:
 
 /** Installs the program. Returns the version of Python. */
 async function install(connection: KernelConnection): Promise<string> {
-  await ready(connection);
+  if (!isIPython(await ready(connection))) {
+    throw otherKernel();
+  }
   const { code, expression } = installation();
   const { content } = await connection.request("shell", "execute_request", {
     code,
@@ -161,7 +186,7 @@ function pythonOf(status: ProgramStatus | undefined): string {
         phrase`The companion needs Python 3.8 or newer, and the server has Python ${status.python}.`,
       );
     case "otherKernel":
-      throw new CompanionUnavailableError("otherKernel", phrase`The server's Python kernel isn't IPython's.`);
+      throw otherKernel();
     case "failed":
       throw new CompanionUnavailableError(
         "refused",
@@ -172,8 +197,12 @@ function pythonOf(status: ProgramStatus | undefined): string {
   }
 }
 
+function otherKernel(): CompanionUnavailableError {
+  return new CompanionUnavailableError("otherKernel", phrase`The server's Python kernel isn't IPython's.`);
+}
+
 /** Resolves when the kernel has replied. Rejects if it ends before. */
-async function ready(connection: KernelConnection): Promise<void> {
+async function ready(connection: KernelConnection): Promise<KernelInformation> {
   const ended = Promise.withResolvers<never>();
   const refuse = (): void =>
     ended.reject(new CompanionUnavailableError("refused", phrase`The companion's kernel ended while it started.`));
@@ -188,7 +217,7 @@ async function ready(connection: KernelConnection): Promise<void> {
     connection.onKernel(({ type }) => (type === "activity" ? undefined : refuse())),
   ];
   try {
-    await Promise.race([connection.ready(), ended.promise]);
+    return await Promise.race([connection.ready(), ended.promise]);
   } finally {
     for (const subscription of subscriptions) {
       subscription.dispose();

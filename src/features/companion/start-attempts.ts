@@ -45,6 +45,12 @@ export class StartAttempts {
     return this.#isOff;
   }
 
+  /** Records that the server couldn't be reached, which says nothing about the companion. */
+  unreachable(): void {
+    this.#failures = Math.max(1, this.#failures);
+    this.#lastFailure = this.#now();
+  }
+
   /** The user has ended it. */
   turnOff(): void {
     this.#isOff = true;

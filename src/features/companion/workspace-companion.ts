@@ -5,6 +5,7 @@ import type { Companion } from "../../api/companion/companion.ts";
 import { CompanionUnavailableError } from "../../api/companion/errors.ts";
 import { endCompanion, type StartedCompanion, startCompanion } from "../../api/companion/start.ts";
 import { errorMessage } from "../../api/error-message.ts";
+import { causeOf } from "../../api/http/errors.ts";
 import type { Log } from "../../api/http/log.ts";
 import type { KernelLeases } from "../../api/kernels/ownership.ts";
 import { phrase, type Text } from "../../api/phrase.ts";
@@ -28,6 +29,8 @@ export interface WorkspaceCompanionParts {
   readonly leaseKey: string;
   readonly presence: Presence;
   readonly log: Log;
+  /** Milliseconds of a clock that never moves backward. */
+  readonly now: () => number;
   /** Called when it is connected, and when it can't be used anymore. */
   readonly onChange: () => void;
   /** Called when it failed too often and stays off, with the last reason. */
@@ -42,13 +45,16 @@ interface Starting {
 /** The companion of one workspace in this window: started on demand, and ended when no window uses it. */
 export class WorkspaceCompanion {
   readonly #parts: WorkspaceCompanionParts;
-  readonly #attempts = new StartAttempts(() => performance.now());
+  readonly #attempts: StartAttempts;
   #starting: Starting | undefined;
   #started: (StartedCompanion & { readonly client: ContentClient }) | undefined;
+  /** The end of the last companion on the server. The next one starts after it. */
+  #ending: Promise<void> = Promise.resolve();
   #lastReason: Text = "";
 
   constructor(parts: WorkspaceCompanionParts) {
     this.#parts = parts;
+    this.#attempts = new StartAttempts(parts.now);
   }
 
   /** The connected companion; undefined if there is none. */
@@ -117,6 +123,7 @@ export class WorkspaceCompanion {
     const timeout = AbortSignal.timeout(startTimeoutMs);
     const signal = AbortSignal.any([controller.signal, timeout]);
     const started = performance.now();
+    await this.#ending;
     // Without access, nothing was tried that could have failed.
     const content = await client();
     try {
@@ -136,7 +143,9 @@ export class WorkspaceCompanion {
         throw error;
       }
       const reason = timeout.aborted ? phrase`The companion didn't start in time.` : errorMessage(error);
-      this.#failed(error instanceof CompanionUnavailableError ? error : undefined, reason);
+      const cause = causeOf(error)?.type;
+      const isUnreachable = cause === "network" || cause === "timeLimit";
+      this.#failed(error instanceof CompanionUnavailableError ? error : undefined, reason, isUnreachable);
       throw timeout.aborted ? new CompanionUnavailableError("refused", reason) : error;
     }
   }
@@ -146,15 +155,22 @@ export class WorkspaceCompanion {
     if (this.#started?.companion !== companion) {
       return;
     }
+    const started = this.#started;
     this.#started = undefined;
     companion.dispose();
     this.#failed(undefined, reason);
     this.#parts.onChange();
+    // The server starts the kernel of a process that died again, without the program.
+    this.#ending = this.#endOnServer(started, { isForced: false });
   }
 
-  #failed(error: CompanionUnavailableError | undefined, reason: Text): void {
+  #failed(error: CompanionUnavailableError | undefined, reason: Text, isUnreachable = false): void {
     this.#parts.log.warn(`companion: ${String(reason)}`);
     this.#lastReason = error?.text ?? reason;
+    if (isUnreachable) {
+      this.#attempts.unreachable();
+      return;
+    }
     if (this.#attempts.failed(error?.obstacle) && (error === undefined || error.obstacle === "refused")) {
       this.#parts.onOff(this.#lastReason);
     }
@@ -166,10 +182,18 @@ export class WorkspaceCompanion {
     if (started === undefined) {
       return;
     }
-    const { companion, client, sessionId } = started;
     this.#started = undefined;
-    companion.dispose();
+    started.companion.dispose();
     this.#parts.onChange();
+    this.#ending = this.#endOnServer(started, options);
+    await this.#ending;
+  }
+
+  /** Ends the kernel after the connection was closed. Never rejects. */
+  async #endOnServer(
+    { companion, client, sessionId }: StartedCompanion & { readonly client: ContentClient },
+    options: { readonly isForced: boolean },
+  ): Promise<void> {
     const signal = AbortSignal.timeout(endTimeoutMs);
     const ended = this.#alone(signal, async () => {
       await companion.closed;

@@ -104,6 +104,7 @@ export class WorkspaceCompanions implements CompanionOwner, vscode.Disposable {
       leaseKey: `companion/${key}`,
       presence: this.#activity,
       log,
+      now: () => performance.now(),
       onChange: () => this.#onChange(place),
       onOff: (reason) => void this.#offerRestart(place, reason),
     });

@@ -58,6 +58,15 @@ describe("attempts to start a companion", () => {
     assert.equal(attempts.failed(undefined), true);
   });
 
+  it("wait, but never end, while the server can't be reached", () => {
+    for (let time = 0; time < 10; time += 1) {
+      attempts.unreachable();
+      assert.equal(attempts.permission, "waiting");
+      now += 30_000;
+      assert.equal(attempts.permission, "allowed");
+    }
+  });
+
   it("are allowed when somebody asks for it", () => {
     attempts.turnOff();
     assert.equal(attempts.permission, "off");

@@ -1,11 +1,11 @@
 // The companion in a kernel of a real Jupyter Server: how it starts, is shared, replaced, and ends.
 import assert from "node:assert/strict";
-import { CompanionLostError, CompanionOperationError } from "../../src/api/companion/errors.ts";
-import { companionInformation } from "../../src/api/companion/operations/program.ts";
-import { endCompanion, type StartedCompanion, startCompanion } from "../../src/api/companion/start.ts";
-import { silentLog } from "../../src/api/http/log.ts";
-import { until } from "../harness/until.ts";
-import { type KernelRig, startRig } from "./rig.ts";
+import { CompanionLostError, CompanionOperationError } from "../../../src/api/companion/errors.ts";
+import { companionInformation } from "../../../src/api/companion/operations/program.ts";
+import { endCompanion, type StartedCompanion, startCompanion } from "../../../src/api/companion/start.ts";
+import { silentLog } from "../../../src/api/http/log.ts";
+import { until } from "../../harness/until.ts";
+import { type KernelRig, startRig } from "../rig.ts";
 
 describe("the companion", function () {
   this.timeout(180_000);

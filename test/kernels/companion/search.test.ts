@@ -2,17 +2,22 @@
 import assert from "node:assert/strict";
 import { mkdir, readdir, readFile, readlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { CompanionOperationError } from "../../src/api/companion/errors.ts";
-import { companionInformation } from "../../src/api/companion/operations/program.ts";
-import { searchText } from "../../src/api/companion/operations/search.ts";
-import { type StartedCompanion, startCompanion } from "../../src/api/companion/start.ts";
-import { listRecursively } from "../../src/api/content-server/listing.ts";
-import { silentLog } from "../../src/api/http/log.ts";
-import { listWithCompanion, searchWithCompanion } from "../../src/features/remote-search/companion-search.ts";
-import { matchesIn, patternOf, type SearchMatch, type SearchQuery } from "../../src/features/remote-search/matches.ts";
-import { countedTransport } from "../harness/counted-transport.ts";
-import { until } from "../harness/until.ts";
-import { type KernelRig, startRig } from "./rig.ts";
+import { CompanionOperationError } from "../../../src/api/companion/errors.ts";
+import { companionInformation } from "../../../src/api/companion/operations/program.ts";
+import { searchText } from "../../../src/api/companion/operations/search.ts";
+import { type StartedCompanion, startCompanion } from "../../../src/api/companion/start.ts";
+import { listRecursively } from "../../../src/api/content-server/listing.ts";
+import { silentLog } from "../../../src/api/http/log.ts";
+import { listWithCompanion, searchWithCompanion } from "../../../src/features/remote-search/companion-search.ts";
+import {
+  matchesIn,
+  patternOf,
+  type SearchMatch,
+  type SearchQuery,
+} from "../../../src/features/remote-search/matches.ts";
+import { countedTransport } from "../../harness/counted-transport.ts";
+import { until } from "../../harness/until.ts";
+import { type KernelRig, startRig } from "../rig.ts";
 
 const files: Readonly<Record<string, string>> = {
   "a.py": "import pandas as pd\nvalue_1 = 22\r\nPrint(value_1)\n\nname = 'CAFÉ'\n",
