@@ -54,9 +54,9 @@ function createParts(context: vscode.ExtensionContext, channel: vscode.LogOutput
   context.subscriptions.push(rememberSignOuts({ registry, secrets, state: context.globalState, log }));
   const ready = addProvidedTenants({ registry, secrets, state: context.globalState, sample, log });
   const connections = new Connections(registry, secrets, network.transport, context.globalState, log, ready);
-  const files = registerFileSystem(connections, context);
-  const lifecycle = new WorkspaceLifecycle(connections);
   const companions = new SharedCompanions();
+  const files = registerFileSystem(connections, companions, context);
+  const lifecycle = new WorkspaceLifecycle(connections);
   context.subscriptions.push(
     registry,
     secrets,

@@ -1,39 +1,61 @@
 import { createTransport, type Transport } from "../../src/api/http/transport.ts";
-import { frameCodes } from "../../src/api/http/web-socket-frames.ts";
-import { filterSentFrames } from "./sent-frames.ts";
 
-/** A transport that counts what it sends. */
+/** A transport that records what it sends. */
 export interface CountedTransport {
   readonly transport: Transport;
-  /** HTTP requests, those for WebSockets included, and messages over WebSockets, since the last call. */
-  take(): { readonly requests: number; readonly messages: number };
+  /**
+   * The HTTP requests, those for WebSockets included, as `GET /api/…` with `…` for ids, and the operations of the
+   * companion, each once even if its request was sent again on a slow machine. Since the last call.
+   */
+  take(): { readonly requests: readonly string[]; readonly operations: readonly string[] };
 }
 
+/** Ids in paths. */
+const ids = /[0-9a-f]{8}-[0-9a-f-]{27}/g;
+const requestId = /"id":"([^"]+)","operation":"([^"]+)"/;
+
 export function countedTransport(): CountedTransport {
-  let requests = 0;
-  let messages = 0;
+  let requests: string[] = [];
+  let operations = new Map<string, string>();
   const real = createTransport({ sleep: async () => {} });
-  const counting: Transport = {
+  const note = (method: string, path: string): void =>
+    void requests.push(`${method} ${path.replace(/\?.*/, "").replace(ids, "…")}`);
+  const transport: Transport = {
     ...real,
     send: (request) => {
-      requests += 1;
+      note(request.method, request.url.pathname);
       return real.send(request);
     },
     openSocket: async (request) => {
-      requests += 1;
-      return real.openSocket?.(request);
+      note("WebSocket", request.path);
+      const response = await real.openSocket?.(request);
+      if (response?.type === "opened") {
+        const { stream } = response;
+        const write = stream.write.bind(stream);
+        // Each frame is written whole.
+        stream.write = (frame: Uint8Array): boolean => {
+          const [, id, operation] = requestId.exec(payloadOf(frame)) ?? [];
+          if (id !== undefined && operation !== undefined) operations.set(id, operation);
+          return write(frame);
+        };
+      }
+      return response;
     },
   };
-  const transport = filterSentFrames(counting, (code) => {
-    messages += code === frameCodes.text || code === frameCodes.binary ? 1 : 0;
-    return true;
-  });
   return {
     transport,
     take: () => {
-      const taken = { requests, messages };
-      [requests, messages] = [0, 0];
+      const taken = { requests, operations: [...operations.values()] };
+      [requests, operations] = [[], new Map()];
       return taken;
     },
   };
+}
+
+/** The payload of a client's frame as text. */
+function payloadOf(frame: Uint8Array): string {
+  const length = (frame[1] ?? 0) & 0x7f;
+  const start = length === 127 ? 10 : length === 126 ? 4 : 2;
+  const mask = frame.subarray(start, start + 4);
+  return Buffer.from(frame.subarray(start + 4).map((byte, index) => byte ^ (mask[index % 4] ?? 0))).toString("latin1");
 }

@@ -55,6 +55,8 @@ export class Companion {
   readonly #clock: Clock;
   readonly #receivers = new Map<string, Receiver>();
   readonly #endListeners = new Set<(reason: Text) => void>();
+  /** Ids of subscriptions that are to be cancelled when there is a connection again. */
+  readonly #interrupted = new Set<string>();
   readonly #ended = new AbortController();
   readonly #listeners: readonly Subscription[];
   #end: Text | undefined;
@@ -70,6 +72,14 @@ export class Companion {
     this.#listeners = [
       connection.onPush((message) => this.#receive(message)),
       connection.onState(({ type }) => {
+        if (type !== "connected") {
+          this.#failSubscriptions(lostError(phrase`The connection to the companion was lost.`));
+        } else {
+          for (const id of this.#interrupted) {
+            this.#cancel(id);
+          }
+          this.#interrupted.clear();
+        }
         if (type === "kernelDead") {
           this.#finish(phrase`The companion ended.`);
         } else if (type === "disposed") {
@@ -302,6 +312,17 @@ export class Companion {
     }
   }
 
+  /** Ends the subscriptions: what the companion sends while there is no connection is lost. */
+  #failSubscriptions(error: Error): void {
+    for (const [id, { onFailure }] of [...this.#receivers]) {
+      if (onFailure !== undefined) {
+        this.#receivers.delete(id);
+        this.#interrupted.add(id);
+        onFailure(error);
+      }
+    }
+  }
+
   #finish(reason: Text): void {
     if (this.#end !== undefined) {
       return;
@@ -312,11 +333,8 @@ export class Companion {
     }
     const error = lostError(reason);
     this.#ended.abort(error);
-    const receivers = [...this.#receivers.values()];
+    this.#failSubscriptions(error);
     this.#receivers.clear();
-    for (const { onFailure } of receivers) {
-      onFailure?.(error);
-    }
     const listeners = [...this.#endListeners];
     this.#endListeners.clear();
     for (const listener of listeners) {

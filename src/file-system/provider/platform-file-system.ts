@@ -4,6 +4,7 @@ import { getContent } from "../../api/catalogue/operations/content-reading.ts";
 import type { Clock } from "../../api/clock.ts";
 import { lazy } from "../../api/lazy.ts";
 import { accessObstacle, isSignedOut } from "../../tenants/access-obstacle.ts";
+import type { Companions } from "../../tenants/companions.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import { withoutName } from "../../tenants/error-text.ts";
 import { addressOf, authorityOf, siblingUri, splitAuthority, uriOf } from "../../tenants/workspace-uri.ts";
@@ -35,6 +36,8 @@ interface FileSystemOptions {
   readonly storage?: vscode.Uri | undefined;
   /** Called before a write replaces a version that the editor's copy is not based on. */
   readonly beforeReplacing?: (uri: vscode.Uri, server: ContentVersion) => Promise<void>;
+  /** They report changes of files while they run. */
+  readonly companions?: Companions | undefined;
   readonly chunkedSaves?: ChunkedSaves | undefined;
   /** Tests control the clock. */
   readonly clock?: Clock | undefined;
@@ -57,7 +60,7 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
   readonly #now: (() => number) | undefined;
   readonly #watching = lazy(async (): Promise<WindowWatchers> => {
     const { WindowWatchers } = await import("../watch/window-watchers.ts");
-    return new WindowWatchers(this);
+    return new WindowWatchers(this, this.#options.companions);
   });
   readonly #attachmentQuestions = lazy(async () => {
     const { AttachmentQuestions } = await import("./attachment-questions.ts");

@@ -23,6 +23,9 @@ const minGapMs = 1_000;
 /** Milliseconds after our own change during which a server event is attributed to it. */
 const echoWindowMs = 2_000;
 
+/** When a directory is polled whose changes are reported. */
+const never = Number.POSITIVE_INFINITY;
+
 /** The workspace whose directories are polled. */
 export interface PolledWorkspace {
   /** The directories that are watched. */
@@ -38,6 +41,8 @@ export interface PolledWorkspace {
   /** Stores a listing that was requested at this time. */
   setListing(path: string, askedAt: number, listing: ConditionalListing & { readonly type: "listed" }): void;
   setAbsent(path: string): void;
+  /** True if the companion reports the directory's changes, so that it isn't polled without one. */
+  isReported?(directory: string): boolean;
   /** A number that changes with each of our own changes in a directory; undefined while one is in progress. */
   revision(directory: string): number | undefined;
   /** Open files in a directory whose server version is not the one that the editor shows. */
@@ -66,7 +71,8 @@ interface PolledDirectory {
  * while the server sends events, because servers report only what goes through their API, not what cells and terminals write. Listing a large
  * directory takes much of a server's time, so polls without an event wait for a budget. Polling stops while the window has
  * no focus. It is suspended if the workspace is not running, or if its token is invalid, until another request succeeds.
- * Our own changes are reported elsewhere without a request, and only move the next poll forward.
+ * Our own changes are reported elsewhere without a request, and only move the next poll forward. A directory whose changes
+ * the companion reports is polled after each report, and when the window gets the focus.
  */
 export class DirectoryPoller {
   readonly #workspace: PolledWorkspace;
@@ -169,6 +175,27 @@ export class DirectoryPoller {
     this.#schedule();
   }
 
+  /** Polls directories soon, because the companion has reported changes, or reports them from now on. */
+  reported(directories: readonly string[]): void {
+    this.#pollSoon(directories, afterEventMs);
+    for (const directory of directories) {
+      const watched = this.#watched.get(directory);
+      if (watched !== undefined) {
+        watched.hasEvent = true;
+      }
+    }
+    this.#schedule();
+  }
+
+  /** Polls all directories again as without reports. */
+  reportsEnded(): void {
+    const now = this.#clock.now();
+    for (const watched of this.#watched.values()) {
+      watched.dueAt = Math.min(watched.dueAt, now + minIntervalMs);
+    }
+    this.#schedule();
+  }
+
   /** Handles our own changes, which were already reported. */
   changedByUs(changes: readonly FileChange[]): void {
     const now = this.#clock.now();
@@ -229,7 +256,9 @@ export class DirectoryPoller {
       next === undefined
         ? Math.min(...[...this.#watched.values()].map(({ dueAt }) => dueAt)) - now
         : this.#budgetWait(next[1]);
-    this.#cancel = this.#clock.schedule(wait, () => void this.#run());
+    if (wait < never) {
+      this.#cancel = this.#clock.schedule(wait, () => void this.#run());
+    }
   }
 
   /** The directories to poll: after events first, then the visible ones. */
@@ -298,7 +327,9 @@ export class DirectoryPoller {
       watched.interval = hasChanged
         ? minIntervalMs
         : longer(watched.interval, this.#workspace.isVisible(path) ? maxVisibleIntervalMs : maxIntervalMs);
-      watched.dueAt = this.#clock.now() + watched.interval;
+      // A report that has arrived meanwhile is about a later change.
+      const isReported = !hasChanged && this.#workspace.isReported?.(path) === true;
+      watched.dueAt = watched.hasEvent ? watched.dueAt : isReported ? never : this.#clock.now() + watched.interval;
     } catch (error) {
       this.#failed(path, watched, error);
     }

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { nameOf } from "../../api/catalogue/content-path.ts";
 import { monotonicClock } from "../../api/clock.ts";
+import type { Companions } from "../../tenants/companions.ts";
 import { keepsRunning, WindowActivity } from "../../tenants/window-activity.ts";
 import { addressOf, scheme, siblingUri, uriOf } from "../../tenants/workspace-uri.ts";
 import type { ConflictFiles } from "../merge/conflicts.ts";
@@ -19,14 +20,16 @@ const keepRunningIntervalMs = 4 * 60_000;
 /** Watches the visible workspaces while the window has the focus and is used. Loaded by the first watch. */
 export class WindowWatchers implements vscode.Disposable {
   readonly #files: WatchedFileSystem;
+  readonly #companions: Companions | undefined;
   readonly #workspaces = new Map<string, WorkspaceWatcher>();
   readonly #reportLive = new Map<string, (path: string) => void>();
   readonly #decorations = new ConflictDecorations();
   readonly #activity = new WindowActivity();
   readonly #listeners: vscode.Disposable;
 
-  constructor(files: WatchedFileSystem) {
+  constructor(files: WatchedFileSystem, companions: Companions | undefined) {
     this.#files = files;
+    this.#companions = companions;
     const opened = ({ uri }: { readonly uri: vscode.Uri }): void => {
       if (uri.scheme === scheme) {
         this.#workspaces.get(uri.authority)?.update();
@@ -39,6 +42,9 @@ export class WindowWatchers implements vscode.Disposable {
       this.#activity,
       new vscode.Disposable(() => clearInterval(keepRunning)),
       this.#activity.onChange(() => this.#update()),
+      companions?.onDidChange(({ tenantId, workspaceId }) =>
+        this.#workspaces.get(uriOf(tenantId, workspaceId).authority)?.companionChanged(),
+      ) ?? new vscode.Disposable(() => {}),
       vscode.window.onDidChangeWindowState(() => this.#update()),
       vscode.workspace.onDidOpenTextDocument(opened),
       vscode.workspace.onDidOpenNotebookDocument(opened),
@@ -98,7 +104,9 @@ export class WindowWatchers implements vscode.Disposable {
       [...vscode.workspace.notebookDocuments, ...vscode.workspace.textDocuments]
         .filter((document) => document.uri.scheme === scheme && document.uri.authority === authority)
         .map((document) => addressOf(document.uri).path);
-    const workspace = new WorkspaceWatcher(files, openPaths, monotonicClock, this.#isWatched());
+    const workspace = new WorkspaceWatcher(files, openPaths, monotonicClock, this.#isWatched(), () =>
+      this.#companions?.running({ tenantId, workspaceId }),
+    );
     this.#workspaces.set(authority, workspace);
     const reported = new Set<string>();
     const reportLive = (path: string): void => {

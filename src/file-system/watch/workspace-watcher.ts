@@ -4,6 +4,7 @@ import { parentOf } from "../../api/catalogue/content-path.ts";
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
 import { getContent } from "../../api/catalogue/operations/content-reading.ts";
 import type { Clock } from "../../api/clock.ts";
+import type { Companion } from "../../api/companion/companion.ts";
 import { type ConditionalListing, listForPolling, listIfChanged } from "../../api/content-server/listing.ts";
 import { hasStatus } from "../../api/http/errors.ts";
 import { lastingObstacle } from "../../tenants/access-obstacle.ts";
@@ -21,6 +22,7 @@ import { isUndone, type RecentSave, type RecentSaves } from "../versions/recent-
 import { DirectoryPoller, type PolledWorkspace } from "./directory-poller.ts";
 import { EventSubscription } from "./event-subscription.ts";
 import { LiveRooms } from "./live-rooms.ts";
+import { PushedChanges } from "./pushed-changes.ts";
 
 /** Maximum number of opened directories that are watched, in addition to those of open files. */
 const seenDirectories = 24;
@@ -67,15 +69,31 @@ export class WorkspaceWatcher {
   readonly #undone = new Map<string, RecentSave>();
   readonly #polling: DirectoryPoller;
   readonly #events: EventSubscription;
+  readonly #pushed: PushedChanges;
   /** The files that others have open live. */
   readonly rooms = new LiveRooms();
   #onUndone: (path: string, save: RecentSave) => void = () => {};
   #isReporting = false;
 
-  constructor(files: WatchedFiles, openPaths: () => readonly string[], clock: Clock, isFocused: boolean) {
+  /** `companion`: the running companion of the workspace, which isn't started to watch files. Default: none. */
+  constructor(
+    files: WatchedFiles,
+    openPaths: () => readonly string[],
+    clock: Clock,
+    isFocused: boolean,
+    companion: () => Companion | undefined = () => undefined,
+  ) {
     this.#files = files;
     this.#openPaths = openPaths;
     this.#polling = new DirectoryPoller(this.#polled(), clock, isFocused);
+    this.#pushed = new PushedChanges({
+      companion,
+      directories: () => this.#directories(),
+      isActive: () => this.#polling.isActive,
+      onSubscribed: (directories) => this.#polling.reported(directories),
+      onEnded: () => this.#polling.reportsEnded(),
+      onChanged: (directories) => this.#polling.reported(directories),
+    });
     this.#events = new EventSubscription({
       connect: () => files.server.request(async (client) => client),
       clock,
@@ -99,11 +117,13 @@ export class WorkspaceWatcher {
       serverResponded: () => {
         this.#polling.resume();
         this.#events.ensure();
+        this.#pushed.update();
       },
       refreshed: () => {
         this.#events.reset();
         this.#polling.refresh();
         this.#events.ensure();
+        this.#pushed.update();
       },
     });
   }
@@ -137,17 +157,27 @@ export class WorkspaceWatcher {
     } else {
       this.#events.ensure();
     }
+    this.#pushed.update();
   }
 
   focusChanged(isFocused: boolean): void {
     this.#polling.focusChanged(isFocused);
     this.#events.ensure();
+    if (isFocused) {
+      this.#pushed.update();
+    }
+  }
+
+  /** Call this when a companion has started, or has ended. */
+  companionChanged(): void {
+    this.#pushed.update();
   }
 
   /** Polls nothing, and closes the connection for events, until the window gets the focus. */
   rest(): void {
     this.#polling.focusChanged(false);
     this.#events.reset();
+    this.#pushed.reset();
   }
 
   /** Sends a request that counts as activity. */
@@ -160,6 +190,7 @@ export class WorkspaceWatcher {
   dispose(): void {
     this.#watches.clear();
     this.#events.reset();
+    this.#pushed.reset();
     this.#polling.dispose();
   }
 
@@ -168,6 +199,7 @@ export class WorkspaceWatcher {
     return {
       directories: () => this.#directories(),
       isVisible: (directory) => this.#isVisible(directory),
+      isReported: (directory) => this.#pushed.isWatched(directory),
       list: (path, etag) =>
         cache.listing(path) === undefined
           ? this.#firstListing(path)

@@ -270,7 +270,7 @@ then uses the contents API. \`npm test -- kernels\` generates this page with a r
 - **Reason**: the sentence that the feature gets.
 - **Next start**: when a feature's request starts a companion again. "When asked": by a command, or after the workspace was
   started again. Until then, features get the same reason without any request.
-- **Message**: how often the user is told that it stays off, without having asked for anything.
+- **Message**: how often a message reports that it stays off.
 
 | fault | reason | next start | message |
 |---|---|---|---|`;

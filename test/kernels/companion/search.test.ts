@@ -120,12 +120,12 @@ for (const release of ["current", "older"] as const) {
     it("takes one message, and lists files with one more", async () => {
       counted.take();
       await found({ text: "needle", isCaseSensitive: true, isRegularExpression: false });
-      assert.deepEqual(counted.take(), { requests: 0, messages: 1 });
+      assert.deepEqual(counted.take(), { requests: [], operations: ["search.text"] });
       const paths: string[] = [];
       const onPaths = (more: readonly string[]): void => void paths.push(...more);
       const { signal } = new AbortController();
       assert.equal(await listWithCompanion(started.companion, choices, { maxFiles: 100, onPaths }, signal), true);
-      assert.deepEqual(counted.take(), { requests: 0, messages: 1 });
+      assert.deepEqual(counted.take(), { requests: [], operations: ["search.files"] });
       const listed = (await listRecursively(rig.client())).flatMap(({ path, type }) =>
         type === "directory" ? [] : [path],
       );

@@ -35,6 +35,7 @@ describe("watching directories", () => {
   let revisions: Map<string, number | undefined>;
   let outdated: string[];
   let whileLooking: () => void;
+  let reported: string[];
   let folders: DirectoryPoller;
   let start: number;
 
@@ -62,6 +63,7 @@ describe("watching directories", () => {
         known: (path) => known.get(path),
         item: (path) => [...server.values()].flat().find((item) => item.path === path),
         setListing: () => {},
+        isReported: (path) => reported.includes(path),
         setAbsent: (path) => {
           watched = watched.filter((other) => other !== path);
         },
@@ -87,6 +89,7 @@ describe("watching directories", () => {
     fail = undefined;
     revisions = new Map();
     outdated = [];
+    reported = [];
     whileLooking = () => {};
   });
   afterEach(() => folders.dispose());
@@ -103,6 +106,50 @@ describe("watching directories", () => {
     folders.focusChanged(true);
     await clock.pass(10 * minute);
     assert.deepEqual(looks, []);
+  });
+
+  it("sends nothing while the companion reports the changes of a directory, and polls it after each report", async () => {
+    begin();
+    reported = [""];
+    folders.reported([""]);
+    await clock.pass(60 * minute);
+    assert.equal(looks.length, 1);
+    server.set("", [file("a.txt", 2), file("b.txt", 1), directory("data")]);
+    folders.reported([""]);
+    await clock.pass(1000);
+    assert.deepEqual(told, [{ type: "changed", path: "a.txt" }]);
+    // Another poll follows a change. It finds nothing.
+    await clock.pass(60 * minute);
+    assert.equal(looks.length, 3);
+    reported = [];
+    folders.reportsEnded();
+    await clock.pass(minute);
+    assert.ok(looks.length > 6);
+  });
+
+  it("polls once after our own change while changes are reported, which shows what someone else changed then", async () => {
+    begin();
+    reported = [""];
+    folders.reported([""]);
+    await clock.pass(minute);
+    const before = looks.length;
+    folders.changedByUs([{ type: "changed", path: "a.txt" }]);
+    server.set("", [file("a.txt", 1), file("b.txt", 2), directory("data")]);
+    await clock.pass(minute);
+    assert.deepEqual(told, [{ type: "changed", path: "b.txt" }]);
+    assert.equal(looks.length, before + 2);
+  });
+
+  it("polls again soon if a report arrives while the directory is polled", async () => {
+    begin();
+    reported = [""];
+    whileLooking = () => {
+      whileLooking = () => {};
+      folders.reported([""]);
+    };
+    folders.reported([""]);
+    await clock.pass(minute);
+    assert.equal(looks.length, 2);
   });
 
   it("polls a visible directory every 10 s", async () => {

@@ -1,0 +1,81 @@
+// The requests and messages of each action with the companion, as docs/companion.md lists them.
+import assert from "node:assert/strict";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { projectDirectory } from "../../../scripts/set-up/paths.ts";
+import { searchFiles, searchText } from "../../../src/api/companion/operations/search.ts";
+import { watchDirectories } from "../../../src/api/companion/operations/watch.ts";
+import { endCompanion, type StartedCompanion, startCompanion } from "../../../src/api/companion/start.ts";
+import { silentLog } from "../../../src/api/http/log.ts";
+import { countedTransport } from "../../harness/counted-transport.ts";
+import { type KernelRig, startRig } from "../rig.ts";
+
+const listing = {
+  ...{ folder: "", ignoreFolders: [], fileTypes: [], isRecursive: true, includesHidden: false },
+  ...{ exclude: [], useIgnoreFiles: true },
+};
+const search = {
+  ...listing,
+  ...{ text: "text", isCaseSensitive: true, isRegularExpression: false },
+  ...{ maxMatches: 10, maxPerFile: 10, maxBytes: 1000 },
+};
+
+describe("requests and messages of the companion", function () {
+  this.timeout(180_000);
+  let rig: KernelRig;
+
+  before(async () => {
+    rig = await startRig();
+    await writeFile(join(rig.root, "a.txt"), "text");
+    await writeFile(join(rig.root, "slow.txt"), `${"a".repeat(60)}!`);
+  });
+  after(() => rig.stop());
+
+  it("are those that docs/companion.md lists", async () => {
+    const counted = countedTransport();
+    const client = rig.client(rig.token, counted.transport);
+    const rows: string[] = [];
+    const measure = async <Result>(action: string, work: () => Promise<Result>): Promise<Result> => {
+      counted.take();
+      const result = await work();
+      const { requests, operations } = counted.take();
+      const cells = [action, requests.toSorted().join(", "), operations.join(", ")];
+      rows.push(`|${cells.map((cell) => (cell === "" ? " |" : ` ${cell} |`)).join("")}`);
+      return result;
+    };
+    const start = (): Promise<StartedCompanion> => {
+      const { signal } = new AbortController();
+      // On a slow machine, it would also ask for the state of a kernel that takes long to start.
+      const times = { starting: 600_000 };
+      return startCompanion({ client: async () => client, owner: "costs", signal, log: silentLog, times });
+    };
+    const first = await measure("start a companion, or connect to the one of another window", start);
+    const second = await measure("start a companion, or connect to the one of another window", start);
+    assert.equal(rows[0], rows.pop());
+    const { companion, sessionId } = first;
+    await measure("search in all files", () => companion.request(searchText, search));
+    await measure("list all files", () => companion.request(searchFiles, { ...listing, maxFiles: 100 }));
+    await measure("cancel a search", async () => {
+      const controller = new AbortController();
+      const slow = { ...search, text: "(a+)+$", isRegularExpression: true };
+      // It is canceled when it has begun: the first file was searched.
+      const onPush = (): void => controller.abort(new Error("canceled"));
+      await assert.rejects(companion.request(searchText, slow, { signal: controller.signal, onPush }), /canceled/);
+    });
+    const watched = await measure("watch directories", () =>
+      companion.subscribe(watchDirectories, { directories: [""] }, { onPush: () => {}, onFailure: () => {} }),
+    );
+    watched.dispose();
+    for (const one of [first, second]) {
+      one.companion.dispose();
+      await one.companion.closed;
+    }
+    await measure("end it, as the last window", () =>
+      endCompanion(async () => client, { sessionId, kernelId: companion.kernelId }, { isForced: false }),
+    );
+    await counted.transport.close();
+    const page = await readFile(join(projectDirectory, "docs", "companion.md"), "utf8");
+    const kept = page.split("\n").filter((line) => rows.some((row) => line.startsWith(row.slice(0, 12))));
+    assert.deepEqual(rows, kept);
+  });
+});
