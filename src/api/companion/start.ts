@@ -8,7 +8,7 @@ import { openKernelConnection } from "../kernels/connection/open-connection.ts";
 import { noJournal } from "../kernels/executions/execution-journal.ts";
 import { companionPathPrefix, KernelServer } from "../kernels/kernel-server.ts";
 import type { KernelInformation, KernelSession } from "../kernels/models.ts";
-import { isIPython } from "../kernels/protocol/requests.ts";
+import { isIPython } from "../kernels/protocol/kernel-features.ts";
 import { fieldsOf, stringField } from "../kernels/wire/message-codec.ts";
 import { phrase } from "../phrase.ts";
 import type { Presence } from "../presence.ts";
