@@ -213,5 +213,39 @@ describe("signing out", () => {
       await other.waitForStatus(/signed out/);
       assert.equal(await other.editors.isDirty("clean.py"), true);
     });
+
+    it("signing in as someone else shows nothing of the first account", async () => {
+      const { workbench, tenant, proxy } = window;
+      const { quickInput } = workbench;
+      await workbench.runCommand("Platform: Go to Anything on the Platform…");
+      await quickInput.type("Order board");
+      await quickInput.choose("Order board");
+      await workbench.editors.waitForTab("Preview Order board.md");
+      await workbench.sideBar.open("Platform");
+      await workbench.runCommand("Platform: Sign Out…");
+      await quickInput.choose("Sample tenant");
+      const workspaces = await workbench.sideBar.view("Workspaces");
+      assert.match(await workspaces.welcomeText(), /Sign in/);
+
+      const respond = (path: string, body: unknown): void => {
+        proxy.addFault({ match: { path }, action: { kind: "response", status: 200, body: JSON.stringify(body) } });
+      };
+      respond("/api/content/v2/users/me", { id: 481_516_235, displayName: "Ben Sample" });
+      respond("/api/datascience/v1/search/workspaces", { workspaces: [{ id: "b-1", name: "Notes of Ben" }] });
+      respond("/api/apps/v1/designs", []);
+      await workspaces.clickWelcomeButton("Sign In");
+      await quickInput.waitForStep("Sign In to Sample tenant");
+      await quickInput.submit(tenant.platformToken);
+      await workspaces.tree.row(/^Notes of Ben/);
+      await workspaces.tree.waitForNoRow(/^Sales forecasting/);
+      assert.deepEqual(await (await workbench.sideBar.view("App Designs")).tree.labels(), ["No app designs yet"]);
+      assert.ok(!(await workbench.editors.tabs()).some((name) => name.includes("Order board")));
+      await workbench.runCommand("Platform: Go to Anything on the Platform…");
+      await waitFor("the list for Ben", async () => (await quickInput.labels()).includes("Notes of Ben"));
+      assert.ok(!(await quickInput.labels()).includes("Order board"));
+      await workbench.screenshot("signed-in-as-another");
+      await quickInput.cancel();
+      proxy.clearFaults();
+    });
   });
 });
