@@ -126,6 +126,13 @@ describe("someone else changes a file between opening and saving it", () => {
     await workbench.screenshot("merged-notebook");
     await workbench.editors.notebook("both.ipynb");
     await workbench.screenshot("merged-notebook-editor");
+    const accept = (side: string) =>
+      workbench.page.locator(".notebookOverlay:visible .codelens-decoration a", { hasText: `Accept ${side}` });
+    await clickOnce("Accept Incoming", accept("Incoming"));
+    await waitFor("the markers to go", async () => (await accept("Both").count()) === 0);
+    assert.equal(await notebook.cellText(2), "three = 'theirs'");
+    await workbench.page.keyboard.press("ControlOrMeta+z");
+    await waitFor("the markers again", async () => (await accept("Both").count()) > 0);
     await workbench.editors.save();
     await workbench.dialog.waitFor("1 conflict in both.ipynb isn't resolved. Save it anyway?");
     await workbench.dialog.click("Cancel");
