@@ -156,6 +156,43 @@ describe("front door: memory that users share", () => {
     await Promise.all(calls);
   });
 
+  it("lets a user's medium responses take a part of the time while others have calls, and all of it otherwise", async () => {
+    let now = 0;
+    const later: { readonly milliseconds: number; readonly work: () => void }[] = [];
+    const shares = new Shares(
+      () => now,
+      (milliseconds, work) => void later.push({ milliseconds, work }),
+    );
+    const bodies = new LargeBodies(45_000);
+    const { perUser } = shareLimits.mediumCalls;
+    const { factor, maxMs } = shareLimits.mediumRest;
+    /** Processes a response for a time. Resolves when it has a permit. */
+    const processed = async (heldMs: number): Promise<void> => {
+      const share = entered(shares, "mallory");
+      await share.limited(bodies).send(requestOf(contentLimits.jsonBytes));
+      now += heldMs;
+      share.end();
+    };
+    for (let nth = 0; nth < 2 * perUser; nth += 1) await processed(50);
+    assert.equal(later.length, 0);
+
+    const other = entered(shares, "anna");
+    for (const heldMs of [50, 10_000]) {
+      await Promise.all(Array.from({ length: perUser }, () => processed(heldMs)));
+      let isProcessed = false;
+      const waiting = processed(0).then(() => (isProcessed = true));
+      for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+      assert.equal(isProcessed, false);
+      const rests = later.splice(0, perUser);
+      const longest = Math.max(...rests.map(({ milliseconds }) => milliseconds));
+      assert.equal(longest, Math.min(maxMs, factor * perUser * heldMs));
+      for (const { work } of rests) work();
+      await waiting;
+      for (const { work } of later.splice(0)) work();
+    }
+    other.end();
+  });
+
   it("a large call can send further requests while the user's other calls wait for it", async () => {
     const shares = new Shares(() => 0);
     const bodies = new LargeBodies(7_300_000);

@@ -30,6 +30,11 @@ export const shareLimits = {
    */
   mediumCalls: { perUser: 2, inAll: 16 },
   largeCalls: { perUser: 1, inAll: 3 },
+  /**
+   * While other users have calls, a permit for a medium response is free again only after a multiple of the time that it
+   * was held, in milliseconds, so that one user's responses take a part of this process's time at most.
+   */
+  mediumRest: { factor: 3, maxMs: 2000 },
   smallBytes: 16 * kilobyte,
   mediumBytes: 256 * kilobyte,
   /** Messages of kernels. */
@@ -70,6 +75,7 @@ interface UserUse {
 /** Divides what this server can do at the same time among its users. */
 export class Shares {
   readonly #monotonic: () => number;
+  readonly #after: (milliseconds: number, work: () => void) => void;
   readonly #users = new Map<string, UserUse>();
   readonly #calls = new FairPermits(shareLimits.calls);
   readonly #requestBytes = new FairPermits(shareLimits.requestBytes);
@@ -79,9 +85,10 @@ export class Shares {
   readonly #large = new FairPermits(shareLimits.largeCalls);
   #downloadedBytes = 0;
 
-  /** `monotonic` is in milliseconds. */
-  constructor(monotonic: () => number) {
+  /** `monotonic` is in milliseconds. `after` runs work after a time in milliseconds. */
+  constructor(monotonic: () => number, after: (milliseconds: number, work: () => void) => void = runAfter) {
     this.#monotonic = monotonic;
+    this.#after = after;
   }
 
   /** Admits a call of a user, or rejects it if too many of them wait. Its waits end when the signal aborts. */
@@ -98,7 +105,9 @@ export class Shares {
   #share(user: string, use: UserUse, signal: AbortSignal): CallShare {
     const held: (() => void)[] = [];
     const take = async (permits: FairPermits, count = 1): Promise<void> => {
-      const release = await permits.take(user, signal, count);
+      const free = await permits.take(user, signal, count);
+      const since = this.#monotonic();
+      const release = permits === this.#medium ? () => this.#rest(free, since) : free;
       if (isOver) {
         release();
       } else {
@@ -233,6 +242,17 @@ export class Shares {
     };
   }
 
+  /** Frees a permit that has been held since a time, after its rest if other users have calls. */
+  #rest(free: () => void, since: number): void {
+    const { factor, maxMs } = shareLimits.mediumRest;
+    const restMs = this.#users.size < 2 ? 0 : Math.min(maxMs, factor * (this.#monotonic() - since));
+    if (restMs === 0) {
+      free();
+    } else {
+      this.#after(restMs, free);
+    }
+  }
+
   /** Discards what is known of a user without calls, but not before a further burst of messages is allowed anyway. */
   #discardIdle(user: string, use: UserUse): void {
     if (use.calls > 0 || this.#users.get(user) !== use) {
@@ -242,7 +262,7 @@ export class Shares {
     if (untilRestMs === 0) {
       this.#users.delete(user);
     } else {
-      setTimeout(() => this.#discardIdle(user, use), untilRestMs).unref();
+      this.#after(untilRestMs, () => this.#discardIdle(user, use));
     }
   }
 
@@ -251,6 +271,10 @@ export class Shares {
     this.#connections.set(origin, permits);
     return permits;
   }
+}
+
+function runAfter(milliseconds: number, work: () => void): void {
+  setTimeout(work, milliseconds).unref();
 }
 
 function overLimit(limit: string): Rejection {
