@@ -165,7 +165,7 @@ describe("front door: memory that users share", () => {
     );
     const bodies = new LargeBodies(45_000);
     const { perUser } = shareLimits.mediumCalls;
-    const { factor, maxMs } = shareLimits.mediumRest;
+    const { factor, maxMs } = shareLimits.longResponseRest;
     /** Processes a response for a time. Resolves when it has a permit. */
     const processed = async (heldMs: number): Promise<void> => {
       const share = entered(shares, "mallory");

@@ -31,10 +31,10 @@ export const shareLimits = {
   mediumCalls: { perUser: 2, inAll: 16 },
   largeCalls: { perUser: 1, inAll: 3 },
   /**
-   * While other users have calls, a permit for a medium response is free again only after a multiple of the time that it
+   * While other users have calls, a permit for a medium or large response is free again only after a multiple of the time that it
    * was held, in milliseconds, so that one user's responses take a part of this process's time at most.
    */
-  mediumRest: { factor: 3, maxMs: 2000 },
+  longResponseRest: { factor: 3, maxMs: 2000 },
   smallBytes: 16 * kilobyte,
   mediumBytes: 256 * kilobyte,
   /** Messages of kernels. */
@@ -107,7 +107,7 @@ export class Shares {
     const take = async (permits: FairPermits, count = 1): Promise<void> => {
       const free = await permits.take(user, signal, count);
       const since = this.#monotonic();
-      const release = permits === this.#medium ? () => this.#rest(free, since) : free;
+      const release = permits === this.#medium || permits === this.#large ? () => this.#rest(free, since) : free;
       if (isOver) {
         release();
       } else {
@@ -244,7 +244,7 @@ export class Shares {
 
   /** Frees a permit that has been held since a time, after its rest if other users have calls. */
   #rest(free: () => void, since: number): void {
-    const { factor, maxMs } = shareLimits.mediumRest;
+    const { factor, maxMs } = shareLimits.longResponseRest;
     const restMs = this.#users.size < 2 ? 0 : Math.min(maxMs, factor * (this.#monotonic() - since));
     if (restMs === 0) {
       free();
