@@ -119,6 +119,23 @@ describe("editors whose content goes back to an older version", () => {
       assert.match(await onServer(path), /a = 3/);
     });
 
+    for (const isUndone of [false, true]) {
+      it(`a notebook saved with what a clean text shows ${isUndone ? "asks if that is undone" : "is based on that save"}`, async () => {
+        const path = await opened(book("a = 1", "b = 1", "c = 1"), ".ipynb");
+        person.type(path, Buffer.from(book("a = 1", "c = 1")));
+        await colleagueWrites(path, book("a = 1", "c = 1"));
+        await person.open(path, "text");
+        client.time.pass(6_000);
+        await person.save(path);
+        assert.equal(person.isDirty(path), false);
+        if (isUndone) person.undo(path);
+        else person.type(path, Buffer.from(book("a = 2", "c = 1")));
+        client.time.pass(6_000);
+        await (isUndone ? blocked(person.save(path)) : person.save(path));
+        assert.match(await onServer(path), isUndone ? /a = 1"[^b]*c = 1/ : /a = 2/);
+      });
+    }
+
     it("each of two dirty editors is compared with the version that it came from", async () => {
       const path = await opened(book("a = 1"), ".ipynb");
       person.type(path, Buffer.from(book("a = 2")));
@@ -258,6 +275,98 @@ describe("editors whose content goes back to an older version", () => {
       }
     });
   }
+
+  for (const [what, extension, content] of [
+    ["a text", ".txt", (...words: readonly string[]): string => words.map((word) => `${word}\n`).join("")],
+    ["a notebook", ".ipynb", book],
+  ] as const) {
+    describe(`because the user undoes in ${what} what someone else has done, too, after a merge without effect`, () => {
+      let path: string;
+      const type = (...words: readonly string[]): void => person.type(path, Buffer.from(content(...words)));
+
+      beforeEach(async () => {
+        path = await opened(content("one", "old", "three"), extension);
+        type("one", "three", "four");
+        await colleagueWrites(path, content("one", "three"));
+        await blocked(person.save(path));
+        const before = person.bytes(path);
+        await person.merge(path);
+        assert.equal(person.bytes(path), before);
+      });
+
+      it("the content before it isn't saved, whether or not the merge was saved", async () => {
+        for (const isSaved of [false, true]) {
+          if (isSaved) await person.save(path);
+          assert.ok(person.undo(path));
+          client.time.pass(6_000);
+          await blocked(person.save(path));
+          assert.doesNotMatch(await onServer(path), /old/);
+          await person.merge(path);
+          assert.doesNotMatch(Buffer.from(person.bytes(path)).toString(), /old/);
+        }
+        await person.save(path);
+        assert.doesNotMatch(await onServer(path), /old/);
+      });
+
+      it("neither is it after later saves, nor with later changes", async () => {
+        await person.save(path);
+        type("two", "three", "four");
+        client.time.pass(6_000);
+        await person.save(path);
+        assert.ok(person.undo(path) && person.undo(path));
+        type("two", "old", "three");
+        client.time.pass(6_000);
+        await blocked(person.save(path));
+        assert.doesNotMatch(await onServer(path), /old/);
+      });
+
+      it("it is saved if the user decides that, and nothing is asked again", async () => {
+        await person.save(path);
+        assert.ok(person.undo(path));
+        client.time.pass(6_000);
+        await blocked(person.save(path));
+        await person.save(path, true);
+        assert.match(await onServer(path), /old/);
+        type("one", "old", "five");
+        client.time.pass(6_000);
+        await person.save(path);
+        assert.match(await onServer(path), /old[\s\S]*five/);
+      });
+
+      for (const isSaved of [false, true]) {
+        it(`what is typed after the ${isSaved ? "saved " : ""}merge is saved without a question`, async () => {
+          if (isSaved) await person.save(path);
+          for (const words of [
+            ["one", "three", "two", "four"],
+            ["ONE", "three", "four"],
+            ["ONE", "three"],
+          ]) {
+            type(...words);
+            client.time.pass(6_000);
+            await person.save(path);
+          }
+          assert.ok(person.undo(path) && person.undo(path));
+          client.time.pass(6_000);
+          await person.save(path);
+          assert.match(await onServer(path), /one[\s\S]*two[\s\S]*four/);
+        });
+      }
+    });
+  }
+
+  it("because the user undoes in a text what someone else has done, too, after it was saved without a question", async () => {
+    const path = await opened("one\nold\n", ".txt");
+    person.type(path, Buffer.from("one\n"));
+    await colleagueWrites(path, "one\n");
+    await person.save(path);
+    person.type(path, Buffer.from("one\nmore\n"));
+    client.time.pass(6_000);
+    await person.save(path);
+    assert.ok(person.undo(path) && person.undo(path));
+    client.time.pass(6_000);
+    await blocked(person.save(path));
+    assert.equal(await onServer(path), "one\nmore\n");
+  });
 
   it("because the user undoes a reload of a text: it isn't saved over the version that was loaded", async () => {
     for (const isDirty of [false, true]) {

@@ -4,7 +4,7 @@ import { showInformation, showWarning } from "../../tenants/messages.ts";
 import { addressOf } from "../../tenants/workspace-uri.ts";
 import type { MetadataReader } from "../read/directory-reader.ts";
 import { unmergeable } from "../read/notebook-messages.ts";
-import { contentKey, documentAt, saveEditor } from "../session/editor-documents.ts";
+import { contentKey, documentAt, linesOf, saveEditor } from "../session/editor-documents.ts";
 import { kindOf, type OpenEditors } from "../session/open-documents.ts";
 import { type ContentVersion, isSameVersion, versionOf } from "../versions/content-version.ts";
 import type { CopyKind, EditorVersions } from "../versions/editor-versions.ts";
@@ -99,7 +99,10 @@ export async function mergeWithServer(files: ConflictFiles, uri: vscode.Uri): Pr
     base: snapshotOf(uri, base),
     theirs: snapshotOf(uri, bytes),
     labels: { ours: vscode.l10n.t("Yours"), theirs: vscode.l10n.t("Server") },
-    applied: (before) => versions.merged(path, version, { from: before, to: contentKey(document), bytes }, kind),
+    applied: (before) => {
+      const lines = "cellCount" in document ? linesOf(document) : undefined;
+      versions.merged(path, version, { from: before, to: contentKey(document), bytes, lines }, kind);
+    },
   };
   await ("cellCount" in document ? mergeNotebook(merge, document) : mergeText(merge, document));
 }

@@ -30,9 +30,12 @@ export async function mergeNotebooks(
   const mine = await mergeCellsOf(ours, slices);
   const other = await mergeCellsOf(theirs, slices);
   const merged = await mergeCells(before, mine, other, labels, signal);
+  // A cell that both sides have stays, so that a merge without effect is no edit, and keeps what runs.
   const isOurs = (cell: MergedCell, index: number): boolean =>
-    [cell.kind, cell.metadata, cell.outputs].every((origin) => origin.side === "ours" && origin.index === index) &&
-    cell.source === mine[index]?.source;
+    (["kind", "metadata", "outputs"] as const).every((part) => {
+      const { side, index: at } = cell[part];
+      return side === "ours" ? at === index : other[at]?.[part] === mine[index]?.[part];
+    }) && cell.source === mine[index]?.source;
   const { cells } = merged;
   let start = 0;
   while (start < Math.min(cells.length, ours.cellCount) && isOurs(cells[start] as MergedCell, start)) {

@@ -1,11 +1,16 @@
 import { createHash } from "node:crypto";
 import * as vscode from "vscode";
 import { authorityOf, scheme } from "../../tenants/workspace-uri.ts";
+import { linesOfCell } from "../versions/unseen-merge.ts";
 
 export type EditedDocument = vscode.TextDocument | vscode.NotebookDocument;
 
 export function isText(document: EditedDocument): document is vscode.TextDocument {
   return "getText" in document;
+}
+
+export function isNotebook(document: EditedDocument): document is vscode.NotebookDocument {
+  return !isText(document);
 }
 
 /** All documents of the editor. A notebook precedes the text documents of its cells. */
@@ -122,6 +127,17 @@ function documentText(document: EditedDocument): string | undefined {
 export function shows(document: EditedDocument, bytes: Uint8Array): boolean {
   const text = documentText(document);
   return text === undefined || text === inOneForm(new TextDecoder().decode(bytes));
+}
+
+/** The lines of a notebook, in the form of `UnseenMerge`. */
+export function linesOf(notebook: vscode.NotebookDocument): readonly string[] {
+  return notebook.getCells().flatMap(({ kind, document }) => {
+    const isRaw = document.languageId === "raw";
+    return linesOfCell(
+      kind === vscode.NotebookCellKind.Markup ? "markdown" : isRaw ? "raw" : "code",
+      document.getText(),
+    );
+  });
 }
 
 /** Identifies the current content of a document. */

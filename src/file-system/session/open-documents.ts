@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { type Clock, systemClock } from "../../api/clock.ts";
 import { addressOf, scheme } from "../../tenants/workspace-uri.ts";
 import type { ContentVersion } from "../versions/content-version.ts";
+import type { ContentChange } from "../versions/editor-copy.ts";
 import type { CopyKind, EditorVersions } from "../versions/editor-versions.ts";
 import { UnsavedCopies } from "../versions/unsaved-copies.ts";
 import {
@@ -9,9 +10,11 @@ import {
   documentsAt,
   type EditedDocument,
   hasTab,
+  isNotebook,
   isText,
   isUnsaved,
   keyOfBytes,
+  linesOf,
   shows,
   unsavedTabs,
 } from "./editor-documents.ts";
@@ -27,6 +30,12 @@ export const editDelayMs = 100;
 export interface SavedCopy {
   readonly kind: CopyKind;
   readonly key?: string | undefined;
+  /** Another copy without unsaved changes that shows what is written, and this notebook's content as key and lines. */
+  readonly shown?: {
+    readonly kind: CopyKind;
+    readonly key: string | undefined;
+    readonly content: { readonly key: string; readonly lines: readonly string[] };
+  };
 }
 
 /** The open files of one workspace. */
@@ -81,8 +90,7 @@ export class OpenDocuments implements vscode.Disposable {
         }
         this.#changed(document, reason === vscode.TextDocumentChangeReason.Undo);
       }),
-      // The editor doesn't say whether a change of a notebook is an Undo.
-      vscode.workspace.onDidChangeNotebookDocument(({ notebook }) => this.#changed(notebook, undefined)),
+      vscode.workspace.onDidChangeNotebookDocument(({ notebook }) => this.#changed(notebook)),
       vscode.workspace.onWillSaveTextDocument(({ document }) => this.#announced.set(document.uri.toString(), "text")),
       vscode.workspace.onWillSaveNotebookDocument(({ notebook }) =>
         this.#announced.set(notebook.uri.toString(), "notebook"),
@@ -154,6 +162,11 @@ export class OpenDocuments implements vscode.Disposable {
     }
     const same = copies.find(({ kind, document }) => kind === "text" && shows(document, bytes));
     const announced = all.find(({ kind }) => kind === this.#announcedAt(documents));
+    const notebook = documents.find(isNotebook);
+    if (announced?.kind === "notebook" && notebook !== undefined && same !== undefined && !isUnsaved(same.document)) {
+      const content = { key: contentKey(notebook), lines: linesOf(notebook) };
+      return [{ ...announced, shown: { kind: same.kind, key: same.key, content } }];
+    }
     const known = same ?? announced;
     return known === undefined ? all : [known];
   }
@@ -170,7 +183,7 @@ export class OpenDocuments implements vscode.Disposable {
     const { versions, path, kind } = this.#at(document);
     const isDirty = isUnsaved(document);
     versions.opened(path, kind, { isDirty, shows: (bytes) => shows(document, bytes) });
-    versions.changed(path, kind, () => ({ key: contentKey(document), isUndo: false }));
+    versions.changed(path, kind, () => changeOf(document, false));
     if (!isText(document) && !isDirty && versions.hasOtherRead(path, kind)) {
       this.#showingRead.add(document);
     }
@@ -192,7 +205,7 @@ export class OpenDocuments implements vscode.Disposable {
     }
   }
 
-  #changed(document: EditedDocument, isUndo: boolean | undefined): void {
+  #changed(document: EditedDocument, isUndo = false): void {
     if (document.uri.scheme !== scheme) {
       return;
     }
@@ -200,7 +213,7 @@ export class OpenDocuments implements vscode.Disposable {
     if (this.#showingRead.delete(document)) {
       versions.becameClean(path, undefined, kind);
     }
-    versions.changed(path, kind, () => ({ key: contentKey(document), isUndo }));
+    versions.changed(path, kind, () => changeOf(document, isUndo));
     // A revert reports a text as saved before its tab does, and no later event would report it again.
     this.#follow(document, isText(document) ? document.isDirty : isUnsaved(document));
   }
@@ -290,6 +303,12 @@ export class OpenDocuments implements vscode.Disposable {
       kind: kindOf(document),
     };
   }
+}
+
+/** A changed content. The editor doesn't say whether a change of a notebook is an Undo. */
+function changeOf(document: EditedDocument, isUndo: boolean): ContentChange {
+  const key = contentKey(document);
+  return isText(document) ? { key, isUndo } : { key, lines: () => linesOf(document) };
 }
 
 /** The kind of a document's copy. */

@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Base } from "./base-contents.ts";
 import { type ContentVersion, isSameVersion } from "./content-version.ts";
+import type { UnseenMerge } from "./unseen-merge.ts";
 
 /** Milliseconds after a conflict was reported to the editor during which a write counts as the user's decision. */
 const overwriteWindowMs = 5_000;
@@ -20,8 +21,8 @@ interface Era {
   readonly before?: string | undefined;
   /** The contents before. Undo can return to them. */
   readonly previous?: Era;
-  /** True if one of its contents was saved or loaded. */
-  isClean?: boolean;
+  /** If a merge that changed nothing began it: what decides whether a content comes from before; `unknown`: nothing does. */
+  merge?: UnseenMerge | "unknown" | undefined;
 }
 
 /** A base of a copy as it is stored across sessions. `key`: identifies the content; undefined for any other content. */
@@ -32,10 +33,19 @@ export interface KeptBase {
   readonly held?: ContentVersion | undefined;
 }
 
-/** A change of a copy's content. `key` identifies the new content; `isUndo`: undefined if it is unknown. */
-export interface ContentChange {
-  readonly key: string;
-  readonly isUndo: boolean | undefined;
+/**
+ * A change of a copy's content. `key` identifies the new content. For a text, it is known whether the change is an Undo. For
+ * a notebook, its lines are compared (`UnseenMerge`).
+ */
+export type ContentChange =
+  | { readonly key: string; readonly isUndo: boolean }
+  | { readonly key: string; readonly lines: () => readonly string[] };
+
+/** The keys of the contents before and after a merge. `unseen`: for a notebook that was not changed by it. */
+export interface MergedContents {
+  readonly from: string;
+  readonly to: string;
+  readonly unseen?: UnseenMerge | "unknown" | undefined;
 }
 
 /**
@@ -91,6 +101,7 @@ export class EditorCopy {
     if (this.pending !== undefined) {
       if (key === undefined) {
         this.#era.base = this.pending;
+        this.#era.merge = undefined;
       } else {
         this.#begin(this.pending, key());
       }
@@ -105,7 +116,6 @@ export class EditorCopy {
   }
 
   #settle(): void {
-    this.#era.isClean = true;
     this.pending = undefined;
     this.isRestored = false;
     this.held = undefined;
@@ -135,12 +145,13 @@ export class EditorCopy {
   }
 
   /** Records a merge: the content `to` is based on this version, but `from` is still based on the version before. */
-  merged(base: Base, { from, to }: { readonly from: string; readonly to: string }): void {
+  merged(base: Base, { from, to, unseen }: MergedContents): void {
     // The change itself was reported before. If the copy has had this content already, it is based on what it was then.
     this.#era = this.#contents.get(from) ?? this.#era;
     this.#hold();
     this.#record(from);
     this.#begin(base, to, from);
+    this.#era.merge = from === to ? unseen : undefined;
   }
 
   #hold(): void {
@@ -150,7 +161,8 @@ export class EditorCopy {
 
   #begin(base: Base, first: string, before?: string): void {
     // After a merge that changed nothing, Undo leads to what came before an earlier such merge, too.
-    const previous = before === first && isUnchanged(this.#era, first) ? this.#era.previous : undefined;
+    const isRepeated = before === first && isUnchanged(this.#era, first) && this.#era.merge === undefined;
+    const previous = isRepeated ? this.#era.previous : undefined;
     this.#era = { base, first, before, previous: previous ?? this.#era };
     this.#record(first);
   }
@@ -166,19 +178,25 @@ export class EditorCopy {
   }
 
   /** Records a changed content. One that is not recorded is based on the same version as the content before. */
-  changed({ key, isUndo }: ContentChange): void {
-    this.#era = this.#contents.get(key) ?? this.#eraBefore(key, isUndo) ?? this.#era;
-    this.#record(key);
+  changed(change: ContentChange): void {
+    this.#era = this.#contents.get(change.key) ?? this.#eraBefore(change) ?? this.#era;
+    this.#record(change.key);
   }
 
   /** The era of a content that is not recorded, if it comes before one of the known eras. */
-  #eraBefore(key: string, isUndo: boolean | undefined): Era | undefined {
+  #eraBefore(change: ContentChange): Era | undefined {
+    const { key } = change;
     const era = this.#era;
-    // If it is unknown whether this is an Undo, the older version is assumed: a save then asks, but replaces nothing unseen.
-    // After a save, people go on typing, and each save would ask.
-    const mayBeUndo = isUndo ?? (isUnchanged(era, era.first) && era.isClean !== true);
-    const isBeforeFirst = this.#key === era.first && mayBeUndo;
-    if (isBeforeFirst) {
+    if ("lines" in change) {
+      const lines = era.merge === undefined ? [] : change.lines();
+      let before: Era | undefined;
+      for (let one: Era | undefined = era; one?.merge !== undefined; one = one.previous) {
+        before = one.merge === "unknown" || one.merge.isUndone(lines) ? one.previous : before;
+      }
+      if (before !== undefined) {
+        return before;
+      }
+    } else if (change.isUndo && this.#key === era.first) {
       return era.previous;
     }
     for (let one: Era | undefined = era; one !== undefined; one = one.previous) {

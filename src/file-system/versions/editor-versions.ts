@@ -2,6 +2,7 @@ import { type Base, BaseContents } from "./base-contents.ts";
 import { type ContentVersion, isSameVersion } from "./content-version.ts";
 import { type ContentChange, EditorCopy } from "./editor-copy.ts";
 import { ServerConflicts } from "./server-conflicts.ts";
+import { linesOfNotebook, UnseenMerge } from "./unseen-merge.ts";
 
 /**
  * The kind of a copy: a text document, a notebook document, or the file as other readers know it, such as other
@@ -242,14 +243,29 @@ export class EditorVersions {
     this.#rebase(path, version, bytes, kind, (copy, base) => copy.rebase(base));
   }
 
-  /** Records a merge with this version. Only the merged content `to` is based on it, but not the content `from`. */
+  /**
+   * Records a merge with this version. Only the merged content `to` is based on it, but not the content `from`. `lines`: of
+   * a notebook.
+   */
   merged(
     path: string,
     version: ContentVersion,
-    contents: { readonly from: string; readonly to: string; readonly bytes?: Uint8Array },
+    {
+      bytes,
+      lines,
+      ...keys
+    }: {
+      readonly from: string;
+      readonly to: string;
+      readonly bytes?: Uint8Array | undefined;
+      readonly lines?: readonly string[] | undefined;
+    },
     kind?: CopyKind,
   ): void {
-    this.#rebase(path, version, contents.bytes, kind, (copy, base) => copy.merged(base, contents));
+    const before = this.baseContent(path, kind, keys.from);
+    this.#rebase(path, version, bytes, kind, (copy, base) => {
+      copy.merged(base, { ...keys, unseen: lines && unseenMerge(before, bytes, lines) });
+    });
   }
 
   #rebase(
@@ -387,4 +403,14 @@ export class EditorVersions {
 
 function isAtOrBelow(path: string, ancestor: string): boolean {
   return path === ancestor || path.startsWith(`${ancestor}/`);
+}
+
+function unseenMerge(
+  before: Uint8Array | undefined,
+  merged: Uint8Array | undefined,
+  content: readonly string[],
+): UnseenMerge | "unknown" {
+  const old = before && linesOfNotebook(before);
+  const taken = merged && linesOfNotebook(merged);
+  return old === undefined || taken === undefined ? "unknown" : new UnseenMerge(old, taken, content);
 }

@@ -20,6 +20,7 @@ import { type ContentVersion, versionOf } from "../versions/content-version.ts";
 import type { CopyKind, EditorVersions } from "../versions/editor-versions.ts";
 import type { RecentSaves } from "../versions/recent-saves.ts";
 import { missingFolderOf } from "./missing-folder.ts";
+import { mergeSameContent } from "./same-content.ts";
 import type { SaveJournal } from "./save-journal.ts";
 import type { UnconfirmedSaves } from "./unconfirmed-saves.ts";
 import { versionAfter } from "./written-version.ts";
@@ -112,6 +113,9 @@ export class FileWriter {
         }
         await this.#replace(path, sent, server, kind);
         return;
+      }
+      if (content instanceof Uint8Array) {
+        await mergeSameContent(this.#parts, { path, content, server: version }, saving);
       }
       const verdict = this.#verdict(path, version, saving);
       const isOwn =

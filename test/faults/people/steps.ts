@@ -148,11 +148,40 @@ const goingBack: fc.Arbitrary<readonly Step[]> = fc
     { do: "save", window, nth },
   ]);
 
+/** Two people make the same change. One of them also makes another one, merges, and returns to an earlier content. */
+const sameChange: fc.Arbitrary<readonly Step[]> = fc
+  .record({
+    window,
+    path: fc.constantFrom("a.txt", "n.ipynb", "n.ipynb"),
+    at: fc.nat({ max: 2 }),
+    edit: fc.option(edit),
+    isSaved: fc.boolean(),
+    undone: fc.integer({ min: 0, max: 3 }),
+    last: fc.option(edit),
+  })
+  .map(({ window, path, at, edit, isSaved, undone, last }) => {
+    const place = { window, nth: -1 };
+    const removal: Edit = { kind: "remove", at };
+    return [
+      { do: "open", window, path, kind: "notebook", isBeside: false },
+      { do: "type", ...place, edit: removal },
+      { do: "colleague", path, nth: undefined, edit: removal },
+      ...(edit === null ? [] : [{ do: "type" as const, ...place, edit }]),
+      { do: "save", ...place },
+      { do: "merge", ...place },
+      ...(isSaved ? [{ do: "save" as const, ...place }] : []),
+      ...Array.from({ length: undone }, (): Step => ({ do: "undo", ...place })),
+      ...(last === null ? [] : [{ do: "type" as const, ...place, edit: last }]),
+      { do: "save", ...place },
+    ];
+  });
+
 const steps: fc.Arbitrary<readonly Step[]> = fc.oneof(
   { withCrossShrink: true },
   { weight: 40, arbitrary: step.map((one) => [one]) },
   { weight: 1, arbitrary: twoEditors },
   { weight: 1, arbitrary: goingBack },
+  { weight: 1, arbitrary: sameChange },
 );
 
 const rewriting = fc.constantFrom<Rewriting>("nothing", "nothing", "final newline", "cell ids", "pair");

@@ -33,14 +33,23 @@ export interface Copy {
    * those that the person has decided to replace. `undefined`: the file may be created again.
    */
   readonly replaceable: Set<string | undefined>;
+  /** Contents of the server that failed saves have written. */
+  readonly own: Set<string | undefined>;
   /** The marks that the person has typed. */
   readonly typed: Set<string>;
   /** False if the disk has been full while the copy was open. */
   isStored: boolean;
   /** True if the person was told about a conflict. */
   isConflict: boolean;
-  /** The content that a merge didn't change, by `contentOf`, until it is saved. */
-  unchangedMerge?: string | undefined;
+  /** Of a notebook: the merges that changed nothing. */
+  readonly merges: UnseenMerge[];
+}
+
+/** A merge that changed nothing: the content, by `contentOf`, its basis before, and the versions whose changes it had already. */
+interface UnseenMerge {
+  readonly content: string;
+  readonly from: Basis;
+  readonly merged: string | undefined;
 }
 
 /** A text of a copy in a form that is the same for all texts with the same content. */

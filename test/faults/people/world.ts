@@ -167,7 +167,8 @@ export class World {
     }
     const copy: Copy = {
       ...{ path, kind, basis: { content: undefined, isUnsure: true }, bases: new Map(), typed: new Set<string>() },
-      ...{ replaceable: new Set<string | undefined>(), isStored: !this.#isDiskFull, isConflict: false },
+      ...{ replaceable: new Set<string | undefined>(), own: new Set<string | undefined>(), merges: [] },
+      ...{ isStored: !this.#isDiskFull, isConflict: false },
     };
     window.copies.set(keyOf(path, kind), copy);
     this.#rebase(window, copy, { content: this.#text(window, copy), isUnsure: this.#isUnknownAfterSave(path) });
@@ -187,11 +188,9 @@ export class World {
     const earlier = copy.bases.get(contentOf(copy, text));
     if (earlier !== undefined) {
       copy.basis = { ...copy.basis, isUnsure: true };
-      if (earlier.content !== undefined) copy.replaceable.add(earlier.content);
+      const { content } = this.#withMerges(copy, text, earlier);
+      if (content !== undefined) copy.replaceable.add(content);
     }
-    // Nor can it tell Undo from typing in a notebook. After a merge that changed nothing, both may lead to an older version.
-    if (copy.kind === "notebook" && copy.unchangedMerge === contentOf(copy, before))
-      copy.basis = { ...copy.basis, isUnsure: true };
     copy.bases.set(contentOf(copy, text), copy.basis);
   }
 
@@ -201,7 +200,15 @@ export class World {
     if (!window.run((person) => person.undo(this.#at(copy.path), copy.kind))) return;
     const text = this.#text(window, copy);
     this.#ledger.remove(without(before, marksIn(text)).filter((mark) => copy.typed.has(mark)));
-    copy.basis = copy.bases.get(contentOf(copy, text)) ?? copy.basis;
+    copy.basis = this.#withMerges(copy, text, copy.bases.get(contentOf(copy, text)) ?? copy.basis);
+  }
+
+  /** What a content is based on if it comes from before merges that changed nothing, but has the merged changes. */
+  #withMerges({ kind, bases, merges }: Copy, text: string, basis: Basis): Basis {
+    return merges.reduce((known, { content, from, merged }) => {
+      const isMerged = kind === "notebook" && known === from && hasChanges(text, from.content, merged);
+      return isMerged ? (bases.get(content) ?? known) : known;
+    }, basis);
   }
 
   /** Saves without a decision about a conflict. Returns the failure. */
@@ -213,26 +220,29 @@ export class World {
     if (error === undefined) {
       const isSeen = before === basis.content || before === text || copy.replaceable.has(before);
       assert.ok(isSeen, `${path} was replaced without a question`);
-      this.#saved(window, copy);
+      // If it had someone else's changes already, that is a merge without effect.
+      const isMerge = before === text && before !== basis.content && !copy.own.has(before);
+      if (isMerge) copy.merges.push({ content: contentOf(copy, text), from: basis, merged: before });
+      this.#saved(window, copy, isMerge);
       return undefined;
     }
     const isExplained =
       window.connection.hasFailed || basis.isUnsure || before !== basis.content || before === undefined;
-    this.#failed(window, copy, error);
+    this.#failed(window, copy, error, before);
     assert.ok(isExplained, `${path} wasn't saved, for no reason: ${error.message}`);
     return error;
   }
 
-  #saved(window: Window, copy: Copy): void {
+  #saved(window: Window, copy: Copy, isMerge = false): void {
     assert.ok(!this.#isDirty(window, copy), "a saved file has no unsaved changes");
     const old = copy.basis;
     const isUnsure = this.#isUnknownAfterSave(copy.path);
     this.#rebase(window, copy, { content: this.#folder.content(copy.path), isUnsure });
-    // What the person had before the save is based on it, too.
-    for (const [content, basis] of copy.bases) if (basis === old) copy.bases.set(content, copy.basis);
+    // What the person had before the save is based on it, too, unless it lacks what was merged.
+    if (!isMerge) for (const [content, basis] of copy.bases) if (basis === old) copy.bases.set(content, copy.basis);
     copy.replaceable.clear();
+    copy.own.clear();
     copy.isConflict = false;
-    copy.unchangedMerge = undefined;
   }
 
   /** A server that changes what is saved through a link reports nothing from which its version is known. */
@@ -240,11 +250,14 @@ export class World {
     return this.#folder.rewriting !== "nothing" && path.startsWith("link.");
   }
 
-  #failed(window: Window, copy: Copy, error: Error): void {
+  /** `before`: what the server had before. */
+  #failed(window: Window, copy: Copy, error: Error, before: string | undefined): void {
     assert.ok(this.#isDirty(window, copy), "a file that wasn't saved has unsaved changes");
     copy.isConflict ||= isConflict(error);
     const content = this.#folder.content(copy.path);
-    if (window.connection.hasFailed && content !== undefined) copy.replaceable.add(content);
+    if (!window.connection.hasFailed || content === undefined) return;
+    copy.replaceable.add(content);
+    if (content !== before) copy.own.add(content);
   }
 
   /** The person has seen the difference and confirms that the server's version is replaced. */
@@ -259,7 +272,7 @@ export class World {
     if (error === undefined) {
       this.#saved(window, copy);
     } else {
-      this.#failed(window, copy, error);
+      this.#failed(window, copy, error, before);
       const isExplained = window.connection.hasFailed || copy.basis.isUnsure || !this.#folder.canHaveContent(path);
       assert.ok(isExplained, `can't be overwritten: ${error.message}`);
     }
@@ -280,10 +293,10 @@ export class World {
     const after = this.#text(window, copy);
     if (!this.#isDirty(window, copy)) this.#saved(window, copy);
     else if (after !== before || String(title).endsWith("Merged")) {
+      const content = contentOf(copy, after);
+      if (content === contentOf(copy, before)) copy.merges.push({ content, from: copy.basis, merged: server });
       this.#rebase(window, copy, { content: server, isUnsure: copy.basis.isUnsure });
       copy.replaceable.clear();
-      const content = contentOf(copy, after);
-      copy.unchangedMerge = content === contentOf(copy, before) ? content : undefined;
     }
   }
 
@@ -395,6 +408,7 @@ export class World {
       const hasOtherBase = other !== undefined && other.basis.content !== copy.basis.content;
       const isUnsure = copy.basis.isUnsure || isKilled || !copy.isStored || hasOtherBase;
       copy.basis = { ...copy.basis, isUnsure };
+      copy.merges.length = 0;
       copy.bases.clear();
       copy.typed.clear();
       window.copies.set(keyOf(copy.path, copy.kind), copy);
@@ -514,6 +528,14 @@ export class World {
 }
 
 export { saveWithConflicts };
+
+/** True if a text has all changes between two versions: neither what they removed, nor without what they added. */
+function hasChanges(text: string, from: string | undefined, to: string | undefined): boolean {
+  const [marks, before, after] = [text, from ?? "", to ?? ""].map(marksIn);
+  if (marks === undefined || before === undefined || after === undefined) return false;
+  const isBack = without(before, after).some((mark) => marks.has(mark));
+  return !isBack && without(after, before).every((mark) => marks.has(mark));
+}
 
 function keyOf(path: string, kind: Copy["kind"]): string {
   return `${kind} ${path}`;

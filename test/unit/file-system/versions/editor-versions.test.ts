@@ -262,56 +262,97 @@ describe("the base version of an editor's copy", () => {
 describe("the base of a content that a copy had before a merge", () => {
   let versions: EditorVersions;
 
+  /** Contents are lists of words, each of which is a cell of a notebook. */
+  const bookOf = (words: string): Uint8Array =>
+    Buffer.from(JSON.stringify({ cells: words.split(" ").map((source) => ({ cell_type: "code", source })) }));
+  const linesIn = (words: string): readonly string[] => words.split(" ").flatMap((word) => ["code", `  ${word}`]);
+  const change = (kind: "text" | "notebook", key: string, isUndo = false): boolean =>
+    versions.changed("a", kind, () => (kind === "text" ? { key, isUndo } : { key, lines: () => linesIn(key) }));
+  const merge = (version: ContentVersion, content: string, merged: string, kind: "text" | "notebook"): void => {
+    const unseen = kind === "text" ? {} : { lines: linesIn(content) };
+    versions.merged("a", version, { from: content, to: content, bytes: bookOf(merged), ...unseen }, kind);
+  };
+
   beforeEach(() => {
     versions = new EditorVersions();
-    versions.read("a", first, false);
+    versions.read("a", first, false, bookOf("one old"));
     for (const kind of ["text", "notebook"] as const) versions.opened("a", kind, { isDirty: false, shows: () => true });
   });
 
-  const change = (kind: "text" | "notebook", key: string, isUndo: boolean | undefined): boolean =>
-    versions.changed("a", kind, () => ({ key, isUndo }));
+  for (const isSaved of [false, true]) {
+    it(`is the older one for what lacks a change, after a ${isSaved ? "saved " : ""}merge that changed nothing in a notebook`, () => {
+      merge(second, "one new mine", "one new", "notebook");
+      const server = isSaved ? third : second;
+      if (isSaved) versions.written("a", third, bookOf("one new mine"), "notebook");
+      for (const [content, verdict] of [
+        ["one new mine", "same"],
+        ["one new mine more", "same"],
+        ["one new", "same"],
+        ["one newer mine", "same"],
+        ["one old new mine", "conflict"],
+        ["one new mine", "same"],
+        ["one", "conflict"],
+        ["one old more", "conflict"],
+        ["new mine", "same"],
+        ["one new mine more", "same"],
+        ["one new mine and", "same"],
+      ] as const) {
+        change("notebook", content);
+        assert.equal(versions.verdict("a", server, "notebook", content), verdict, content);
+        if (verdict === "conflict") change("notebook", "one new mine");
+      }
+    });
+  }
 
-  it("is the older one after a merge that changed nothing, for a notebook, whose changes can be an Undo", () => {
-    versions.merged("a", second, { from: "mine", to: "mine" }, "notebook");
-    assert.equal(versions.verdict("a", second, "notebook", "mine"), "same");
-    change("notebook", "earlier", undefined);
-    assert.equal(versions.verdict("a", second, "notebook", "earlier"), "conflict");
-    change("notebook", "mine", undefined);
-    assert.equal(versions.verdict("a", second, "notebook", "mine"), "same");
-  });
-
-  it("is the saved version after a save, for what is typed into a notebook next", () => {
-    versions.merged("a", second, { from: "mine", to: "mine" }, "notebook");
-    versions.written("a", third, undefined, "notebook");
-    change("notebook", "mine and more", undefined);
-    assert.equal(versions.verdict("a", third, "notebook", "mine and more"), "same");
+  it("is the older one for any change of a notebook after a merge of unknown versions that changed nothing", () => {
+    for (const bytes of [undefined, Buffer.from("no notebook")]) {
+      versions.merged(
+        "a",
+        second,
+        { from: "mine", to: "mine", lines: linesIn("mine"), ...(bytes && { bytes }) },
+        "notebook",
+      );
+      change("notebook", "mine more");
+      assert.equal(versions.verdict("a", second, "notebook", "mine more"), "conflict");
+      change("notebook", "mine");
+    }
   });
 
   it("is the newer one for what is added to the result of a merge", () => {
-    versions.merged("a", second, { from: "mine", to: "both" }, "notebook");
-    change("notebook", "both and more", undefined);
-    assert.equal(versions.verdict("a", second, "notebook", "both and more"), "same");
+    versions.merged("a", second, { from: "mine", to: "both", lines: linesIn("both") }, "notebook");
+    change("notebook", "both old");
+    assert.equal(versions.verdict("a", second, "notebook", "both old"), "same");
     versions.merged("a", second, { from: "mine", to: "mine" }, "text");
-    change("text", "mine and more", false);
+    change("text", "mine and more");
     assert.equal(versions.verdict("a", second, "text", "mine and more"), "same");
   });
 
-  it("is the oldest one after several merges that changed nothing", () => {
+  it("is the one before the earliest undone one of several merges that changed nothing", () => {
     for (const kind of ["text", "notebook"] as const) {
-      for (const version of [second, third]) versions.merged("a", version, { from: "mine", to: "mine" }, kind);
-      change(kind, "earlier", kind === "text" ? true : undefined);
+      merge(second, "one new more", "one new", kind);
+      merge(third, "one new more", "one new more", kind);
+      change(kind, "one old more", true);
       assert.deepEqual(versions.base("a", kind), first, kind);
     }
+    change("notebook", "one new more");
+    change("notebook", "one new");
+    assert.deepEqual(versions.base("a", "notebook"), second);
+  });
+
+  it("is no merge's any more once a notebook has loaded another version", () => {
+    merge(second, "one new", "one new", "notebook");
+    versions.read("a", third, true, bookOf("one old"));
+    versions.becameClean("a", undefined, "notebook");
+    change("notebook", "one old more");
+    assert.equal(versions.verdict("a", third, "notebook", "one old more"), "same");
   });
 
   it("is known however much is typed and undone between", () => {
     for (const kind of ["text", "notebook"] as const) {
       versions.merged("a", second, { from: "mine", to: "both" }, kind);
       const typed = Array.from({ length: 100 }, (_, index) => `both and ${index}`);
-      for (const key of typed) change(kind, key, kind === "text" ? false : undefined);
-      for (const key of [...typed.slice(0, -1).reverse(), "both", "mine"]) {
-        change(kind, key, kind === "text" ? true : undefined);
-      }
+      for (const key of typed) change(kind, key);
+      for (const key of [...typed.slice(0, -1).reverse(), "both", "mine"]) change(kind, key, true);
       assert.equal(versions.verdict("a", second, kind, "mine"), "conflict", kind);
     }
   });

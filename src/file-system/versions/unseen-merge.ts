@@ -1,0 +1,69 @@
+/**
+ * A merge that changed nothing in a notebook, because the content had these changes already. Undo can remove them without
+ * undoing an edit of the merge, and the editor doesn't report it. In a notebook's lines, each cell begins with its kind, and
+ * the lines of its source are indented.
+ */
+export class UnseenMerge {
+  readonly #before: ReadonlyMap<string, number>;
+  readonly #merged: ReadonlyMap<string, number>;
+  readonly #known: ReadonlySet<string>;
+
+  /** The lines of the common version, of the merged version, and of the content. */
+  constructor(before: readonly string[], merged: readonly string[], content: readonly string[]) {
+    this.#before = countsOf(before);
+    this.#merged = countsOf(merged);
+    this.#known = new Set([...before, ...merged, ...content]);
+  }
+
+  /**
+   * True if the lines lack a merged change: if a line is back that the merge had removed, or if one that it had added is
+   * gone and nothing new has been written. Whoever goes on writing in such a line knows what it was.
+   */
+  isUndone(lines: readonly string[]): boolean {
+    const now = countsOf(lines);
+    const hasAllCells = sumOfKinds(now) === sumOfKinds(this.#merged);
+    const isNewWritten = lines.some((line) => !this.#known.has(line));
+    return [...new Set([...this.#before.keys(), ...this.#merged.keys()])].some((line) => {
+      const [before, merged, current] = [this.#before, this.#merged, now].map((counts) => counts.get(line) ?? 0);
+      if (before === undefined || merged === undefined || current === undefined || line.trim() === "") {
+        return false;
+      }
+      const isOfSource = line.startsWith(sourceStart);
+      const isBack = isOfSource && before > merged && current > merged;
+      return isBack || (merged > before && current < merged && !isNewWritten && (isOfSource || hasAllCells));
+    });
+  }
+}
+
+const sourceStart = "  ";
+
+/** The lines of a cell. `kind`: as in a file, such as `code`. */
+export function linesOfCell(kind: string, source: string): readonly string[] {
+  return [kind, ...source.split(/\r?\n/).map((line) => sourceStart + line)];
+}
+
+interface NotebookCells {
+  readonly cells: readonly { readonly cell_type: string; readonly source: string | readonly string[] }[];
+}
+
+/** The lines of a notebook file; undefined for other content. */
+export function linesOfNotebook(bytes: Uint8Array): readonly string[] | undefined {
+  try {
+    const { cells }: NotebookCells = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    return cells.flatMap(({ cell_type, source }) => linesOfCell(cell_type, [source].flat().join("")));
+  } catch {
+    return undefined;
+  }
+}
+
+function countsOf(lines: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const line of lines) {
+    counts.set(line, (counts.get(line) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function sumOfKinds(counts: ReadonlyMap<string, number>): number {
+  return [...counts].reduce((sum, [line, count]) => (line.startsWith(sourceStart) ? sum : sum + count), 0);
+}
