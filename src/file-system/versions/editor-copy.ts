@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Base } from "./base-contents.ts";
 import { type ContentVersion, isSameVersion } from "./content-version.ts";
-import type { UnseenMerge } from "./unseen-merge.ts";
+import { UnseenMerge } from "./unseen-merge.ts";
 
 /** Milliseconds after a conflict was reported to the editor during which a write counts as the user's decision. */
 const overwriteWindowMs = 5_000;
@@ -98,6 +98,9 @@ export class EditorCopy {
    * for the content of a reloaded text, which Undo can change back.
    */
   becameClean(key?: () => string): void {
+    // While a notebook has a conflict, or one was resolved, the editor gets the older date. It then assumes that date for what
+    // it loads.
+    const older = this.held ?? (this.pending === undefined ? undefined : this.#era.base?.version);
     if (this.pending !== undefined) {
       if (key === undefined) {
         this.#era.base = this.pending;
@@ -107,6 +110,7 @@ export class EditorCopy {
       }
     }
     this.#settle();
+    this.held = key === undefined ? older : undefined;
   }
 
   /** Records that the current content was written. Contents with an older base keep it. */
@@ -179,8 +183,22 @@ export class EditorCopy {
 
   /** Records a changed content. One that is not recorded is based on the same version as the content before. */
   changed(change: ContentChange): void {
-    this.#era = this.#contents.get(change.key) ?? this.#eraBefore(change) ?? this.#era;
+    const known = this.#contents.get(change.key) ?? this.#eraBefore(change) ?? this.#era;
+    this.#era = "lines" in change ? this.#afterMerges(known, change.lines) : known;
     this.#record(change.key);
+  }
+
+  /** The newest era that a content of an earlier one belongs to, because it has all that later merges without effect merged. */
+  #afterMerges(known: Era, lines: () => readonly string[]): Era {
+    const later: Era[] = [];
+    for (let one: Era | undefined = this.#era; one !== known; one = one.previous) {
+      if (one === undefined) {
+        return known;
+      }
+      later.push(one);
+    }
+    const end = later.findLastIndex(({ merge }) => !(merge instanceof UnseenMerge) || !merge.isIn(lines()));
+    return later[end + 1] ?? known;
   }
 
   /** The era of a content that is not recorded, if it comes before one of the known eras. */

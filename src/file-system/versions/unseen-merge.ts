@@ -20,17 +20,28 @@ export class UnseenMerge {
    * gone and nothing new has been written. Whoever goes on writing in such a line knows what it was.
    */
   isUndone(lines: readonly string[]): boolean {
+    const isNewWritten = lines.some((line) => !this.#known.has(line));
+    return this.#lacksIn(lines, ({ isBack }) => isBack || !isNewWritten);
+  }
+
+  /** True if the lines have all merged changes. */
+  isIn(lines: readonly string[]): boolean {
+    return !this.#lacksIn(lines, () => true);
+  }
+
+  /** True if a merged change that counts is missing. `isBack`: a removed line is back; otherwise, an added one is gone. */
+  #lacksIn(lines: readonly string[], counts: (change: { readonly isBack: boolean }) => boolean): boolean {
     const now = countsOf(lines);
     const hasAllCells = sumOfKinds(now) === sumOfKinds(this.#merged);
-    const isNewWritten = lines.some((line) => !this.#known.has(line));
     return [...new Set([...this.#before.keys(), ...this.#merged.keys()])].some((line) => {
-      const [before, merged, current] = [this.#before, this.#merged, now].map((counts) => counts.get(line) ?? 0);
+      const [before, merged, current] = [this.#before, this.#merged, now].map((all) => all.get(line) ?? 0);
       if (before === undefined || merged === undefined || current === undefined || line.trim() === "") {
         return false;
       }
       const isOfSource = line.startsWith(sourceStart);
       const isBack = isOfSource && before > merged && current > merged;
-      return isBack || (merged > before && current < merged && !isNewWritten && (isOfSource || hasAllCells));
+      const isGone = merged > before && current < merged && (isOfSource || hasAllCells);
+      return (isBack || isGone) && counts({ isBack });
     });
   }
 }

@@ -51,8 +51,9 @@ export class UnconfirmedSaves {
   }
 
   /**
-   * True if the server's version is exactly what an earlier save of the copy sent, or if it has the content of the base,
-   * whose version a server with jupytext reports differently after its restart. It then becomes the copy's base.
+   * True if the server's version is exactly what an earlier save of the copy sent, or if it has the content of the base: if
+   * the version of that has no hash, or if a server with jupytext reports it differently after its restart. It then becomes
+   * the copy's base.
    */
   async takeOwn(
     { contents, models, versions }: OwnVersionParts,
@@ -61,9 +62,11 @@ export class UnconfirmedSaves {
     copy: SavedCopy | undefined,
   ): Promise<boolean> {
     const isModel = models.includes(path);
+    const base = versions.baseOf(path, copy?.kind, copy?.key);
+    // Without a hash, another date doesn't mean another content.
+    const isDated = base !== undefined && base.hash === undefined && base.size === server.size;
     const own =
-      this.sentFrom(path, versions.baseOf(path, copy?.kind, copy?.key)) ??
-      (isModel ? versions.baseContent(path, copy?.kind, copy?.key) : undefined);
+      this.sentFrom(path, base) ?? (isModel || isDated ? versions.baseContent(path, copy?.kind, copy?.key) : undefined);
     if (own === undefined) {
       return false;
     }

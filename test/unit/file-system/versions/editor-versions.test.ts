@@ -148,7 +148,23 @@ describe("the base version of an editor's copy", () => {
     versions.read("a", second, true);
     versions.rebase("a", third);
     versions.becameClean("a");
-    assert.deepEqual([versions.base("a"), versions.heldByEditor("a")], [third, undefined]);
+    assert.deepEqual(versions.base("a"), third);
+  });
+
+  it("leaves the editor with the date that it got for a conflict, also after it has loaded a notebook, but not a text", () => {
+    for (const kind of ["notebook", "text"] as const) {
+      for (const isMerged of [false, true]) {
+        versions = new EditorVersions(() => now);
+        versions.read("a", first, false);
+        versions.opened("a", kind, { isDirty: false, shows: () => true });
+        if (isMerged) versions.rebase("a", second, undefined, kind);
+        versions.read("a", second, true);
+        versions.becameClean("a", undefined, kind, kind === "text" ? () => "loaded" : undefined);
+        assert.deepEqual(versions.heldByEditor("a", kind), kind === "text" ? undefined : first);
+        versions.written("a", third, undefined, kind);
+        assert.equal(versions.heldByEditor("a", kind), undefined);
+      }
+    }
   });
 
   it("has its bytes only from its own read, save, or merge", () => {
@@ -337,6 +353,19 @@ describe("the base of a content that a copy had before a merge", () => {
     change("notebook", "one new more");
     change("notebook", "one new");
     assert.deepEqual(versions.base("a", "notebook"), second);
+  });
+
+  it("is the merged version for an earlier content that has all merged changes, whatever else it has", () => {
+    for (const content of ["one new", "one", "one old"]) {
+      versions = new EditorVersions();
+      versions.read("a", first, false, bookOf("one old"));
+      versions.opened("a", "notebook", { isDirty: false, shows: () => true });
+      merge(second, "zero one old", "one old", "notebook");
+      change("notebook", `${content} other`);
+      merge(third, `one new more`, "one new", "notebook");
+      change("notebook", `${content} other`);
+      assert.deepEqual(versions.base("a", "notebook"), content === "one new" ? third : second, content);
+    }
   });
 
   it("is no merge's any more once a notebook has loaded another version", () => {

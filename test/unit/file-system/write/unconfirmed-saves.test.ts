@@ -52,6 +52,30 @@ describe("saves with an unknown outcome", () => {
     assert.deepEqual([sent("a", newer), saves.sentFrom("a", undefined), sent("a")], [undefined, undefined, "one"]);
   });
 
+  it("aren't needed for a version that differs from a base without hash only in its date", async () => {
+    const later = { ...base, lastModified: "2026-01-03T00:00:00Z" };
+    const hash = { algorithm: "sha256", value: "ab" };
+    for (const [from, server, now, isOwn] of [
+      [base, later, "base", true],
+      [base, later, "other", false],
+      [base, newer, "base", false],
+      [{ ...base, hash }, later, "base", false],
+    ] as const) {
+      const rebased: unknown[] = [];
+      const parts = {
+        contents: { peek: async () => ({ bytes: Buffer.from(now), version: server, item: { name: "a", path: "a" } }) },
+        models: { includes: () => false },
+        versions: {
+          baseContent: () => Buffer.from("base"),
+          baseOf: () => from,
+          rebase: (_: string, version: unknown) => rebased.push(version),
+        },
+      };
+      assert.equal(await saves.takeOwn(parts, "a", server, { kind: "notebook" }), isOwn);
+      assert.deepEqual(rebased, isOwn ? [server] : []);
+    }
+  });
+
   it("are not kept if the request never reached the server", async () => {
     await save("a", "one", unsent);
     assert.equal(sent("a"), undefined);
