@@ -187,6 +187,19 @@ describe("running a notebook of a workspace", () => {
     });
   });
 
+  it("lists the notebook's kernel below its workspace", async () => {
+    const { workbench } = window;
+    await workbench.sideBar.open("Platform");
+    const { tree } = await workbench.sideBar.view("Workspaces");
+    const row = await tree.reveal(/^Sales forecasting/, name);
+    await waitFor("an idle kernel", async () => /^idle · [^·]+$/.test(await row.description()), {
+      describe: () => row.description(),
+    });
+    await workbench.page.mouse.move(800, 500);
+    await screenshotInThemes(window, "running-kernels");
+    await workbench.explorer.open();
+  });
+
   it("creates a notebook, which has Jupyter's keys", async () => {
     const { workbench } = window;
     const { keyboard } = workbench.page;

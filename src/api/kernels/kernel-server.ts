@@ -30,6 +30,9 @@ const maxItems = 1000;
 /** Maximum length of a name from the server, in characters. */
 const maxNameLength = 200;
 
+/** Servers that stop when they are idle must not count a request with this parameter as activity. */
+const quiet = { no_track_activity: 1 } as const;
+
 /** The kernels and sessions of one content server. Every method throws a PlatformError if the server refuses. */
 export class KernelServer {
   readonly #client: () => Promise<ContentClient>;
@@ -77,6 +80,12 @@ export class KernelServer {
     return kernels.slice(0, maxItems).map(runningKernel);
   }
 
+  /** Like `kernels`, but empty if the server has no kernels at all. Doesn't count as activity on the server. */
+  async kernelsIfAny(options: CallOptions = {}): Promise<readonly RunningKernel[]> {
+    const kernels = await unlessUnknown((await this.#client()).call(listKernels, quiet, options));
+    return (kernels ?? []).slice(0, maxItems).map(runningKernel);
+  }
+
   /** A kernel's state; undefined if the server does not know the kernel, or no longer knows it. */
   async kernel(kernelId: string, options: CallOptions = {}): Promise<RunningKernel | undefined> {
     try {
@@ -110,6 +119,12 @@ export class KernelServer {
   async #allSessions(options: CallOptions): Promise<readonly KernelSession[]> {
     const sessions = await (await this.#client()).call(listSessions, {}, options);
     return sessions.slice(0, maxItems).map(kernelSession);
+  }
+
+  /** Like `sessions`, but empty if the server has no kernels at all. Doesn't count as activity on the server. */
+  async sessionsIfAny(options: CallOptions = {}): Promise<readonly KernelSession[]> {
+    const sessions = await unlessUnknown((await this.#client()).call(listSessions, quiet, options));
+    return (sessions ?? []).slice(0, maxItems).map(kernelSession);
   }
 
   /**
@@ -186,6 +201,18 @@ export class KernelServer {
 function isUnknownAddress(error: unknown): boolean {
   const cause = causeOf(error);
   return (cause?.type === "status" || cause?.type === "notJson") && cause.status === 404;
+}
+
+/** The response, or undefined if the server doesn't know the address. */
+async function unlessUnknown<Response>(call: Promise<Response>): Promise<Response | undefined> {
+  try {
+    return await call;
+  } catch (error) {
+    if (isUnknownAddress(error)) {
+      return undefined;
+    }
+    throw error;
+  }
 }
 
 async function unlessGone(work: Promise<unknown>): Promise<void> {

@@ -25,6 +25,8 @@ const id = z.string().check(z.minLength(1));
 const kernelChoice = z.union([z.strictObject({ name: z.string() }), z.strictObject({ id: z.string() })]);
 const errors = { otherwise: { kind: "crud" } } as const;
 const readErrors = { otherwise: { kind: "retrieval" } } as const;
+/** Servers that stop when they are idle must not count a request with this parameter as activity. */
+const noActivity = { no_track_activity: z.optional(z.literal(1)) };
 /** Milliseconds. The server responds after the kernel's interpreter has started, which takes long on a busy machine. */
 const startTimeoutMs = 120_000;
 
@@ -79,7 +81,7 @@ export const listKernels = defineOperation({
   method: "GET",
   path: "api/kernels",
   pathParameters: {},
-  queryParameters: {},
+  queryParameters: noActivity,
   body: z.undefined(),
   response: z.array(kernel),
   credential: "notebook",
@@ -96,8 +98,7 @@ export const getKernel = defineOperation({
   method: "GET",
   path: "api/kernels/{kernelId}",
   pathParameters: { kernelId: id },
-  // Servers that stop when they are idle must not count this request as activity.
-  queryParameters: { no_track_activity: z.optional(z.literal(1)) },
+  queryParameters: noActivity,
   body: z.undefined(),
   response: kernel,
   credential: "notebook",
@@ -166,7 +167,7 @@ export const listSessions = defineOperation({
   method: "GET",
   path: "api/sessions",
   pathParameters: {},
-  queryParameters: {},
+  queryParameters: noActivity,
   body: z.undefined(),
   response: z.array(session),
   credential: "notebook",

@@ -16,7 +16,8 @@ export const listTerminals = defineOperation({
   method: "GET",
   path: "api/terminals",
   pathParameters: {},
-  queryParameters: {},
+  // Servers that stop when they are idle must not count this request as activity.
+  queryParameters: { no_track_activity: z.optional(z.literal(1)) },
   body: z.undefined(),
   response: z.array(terminal),
   credential: "notebook",

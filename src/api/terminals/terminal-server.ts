@@ -28,7 +28,7 @@ export class TerminalServer {
 
   /** The running terminals; undefined if the server has no terminals at all. */
   async list(options: CallOptions = {}): Promise<readonly RunningTerminal[] | undefined> {
-    const models = await unlessUnknown((await this.#client()).call(listTerminals, {}, options));
+    const models = await unlessUnknown((await this.#client()).call(listTerminals, { no_track_activity: 1 }, options));
     return models
       ?.slice(0, maxTerminals)
       .filter(({ name }) => nameForm.test(name))

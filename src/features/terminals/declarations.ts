@@ -23,13 +23,13 @@ export const terminalsDeclarations = {
     title: "Attach to Running Terminal…",
     icon: "$(terminal)",
     inPalette: withTenant,
-    menus: [row("1_open@5", onRow("workspaces", "workspace"))],
+    menus: [row("1_open@5", onRow("workspaces", "workspace")), row("inline@1", onRow("workspaces", "terminal"))],
   },
   "platformWorkbench.endTerminal": {
     title: "End Running Terminal…",
     icon: "$(trash)",
     inPalette: withTenant,
-    menus: [row("2_change@9", onRow("workspaces", "workspace"))],
+    menus: [row("2_change@9", onRow("workspaces", "workspace")), row("2_change@1", onRow("workspaces", "terminal"))],
   },
 } as const satisfies CommandDeclarations;
 

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import * as z from "zod/mini";
 import { displayedName } from "../../api/displayed-text.ts";
 import type { RunningTerminal } from "../../api/terminals/terminal-server.ts";
 import { addressOf, scheme } from "../../tenants/workspace-uri.ts";
@@ -12,6 +13,9 @@ import type { TerminalsCommandId } from "./declarations.ts";
 import type { TerminalServices } from "./terminal-services.ts";
 import type { WorkspaceTerminalOptions } from "./workspace-terminal.ts";
 import type { WorkspaceTerminals } from "./workspace-terminals.ts";
+
+/** The row of a running terminal. */
+const terminalShape = z.looseObject({ terminalName: z.string().check(z.minLength(1)) });
 
 /** The terminal commands of rows, the Explorer, and the palette. */
 export function terminalCommands(
@@ -82,7 +86,7 @@ async function startTerminal(
   return { address: { tenantId, workspaceId, name: started.name }, folder, isNew: true, wasFullScreen: false };
 }
 
-/** Asks for one of the workspace's running terminals. Throws if there are none. */
+/** The terminal of a row, or one of the workspace's running terminals that the user chooses. Throws if there are none. */
 async function pickTerminal(
   terminals: WorkspaceTerminals,
   services: TerminalServices,
@@ -92,6 +96,10 @@ async function pickTerminal(
 ): Promise<WorkspaceReference & { readonly name: string }> {
   const workspace = await workspaceInView(services, run, argument, title);
   const { tenantId, workspaceId } = workspace;
+  const named = z.safeParse(terminalShape, argument);
+  if (named.success) {
+    return { ...workspace, name: named.data.terminalName };
+  }
   const running = await terminals.serverOf(tenantId, workspaceId).list();
   if (running === undefined) {
     throw withoutTerminals(services, workspace);

@@ -14,6 +14,8 @@ const onWorkspace = onRow("workspaces", "workspace");
 const onStoppedWorkspace = onRow("workspaces", "workspace\\.stopped");
 const onActiveWorkspace = onRow("workspaces", "workspace\\.(starting|running)");
 
+const onKernel = onRow("workspaces", "kernel");
+
 const onNotebook = `${inWorkspaceFile} && resourceExtname == .ipynb`;
 const onConfiguration = onDocument("configuration");
 
@@ -85,6 +87,29 @@ export const workspacesDeclarations = {
     inPalette: onConfiguration,
     menus: [editor("navigation@1", onConfiguration)],
     keys: [{ key: "ctrl+s", mac: "cmd+s", when: onConfiguration }],
+  },
+  "platformWorkbench.interruptRunningKernel": {
+    title: "Interrupt",
+    icon: "$(debug-stop)",
+    inPalette: false,
+    menus: [row("inline@1", onKernel), row("2_change@1", onKernel)],
+  },
+  "platformWorkbench.restartRunningKernel": {
+    title: "Restart…",
+    icon: "$(debug-restart)",
+    inPalette: false,
+    menus: [row("2_change@2", onKernel)],
+  },
+  "platformWorkbench.shutDownRunningKernel": {
+    title: "Shut Down…",
+    icon: "$(circle-slash)",
+    inPalette: false,
+    menus: [row("inline@2", onKernel), row("2_change@3", onKernel)],
+  },
+  "platformWorkbench.shutDownIdleKernels": {
+    title: "Shut Down Idle Kernels…",
+    inPalette: true,
+    menus: [row("2_change@8", onRow("workspaces", "workspace\\.running"))],
   },
   "platformWorkbench.showInstanceSettings": {
     title: "Show Notebook Settings",

@@ -50,14 +50,17 @@ export const workspaces = defineFeature({
     });
     return {
       handlers: async () => {
-        const [{ workspaceCommands }, { dataflowCommands }, loadedDataflows, tree] = await Promise.all([
-          import("./handlers.ts"),
-          import("./dataflow.ts"),
-          dataflows(),
-          trees.load("workspaces"),
-        ]);
+        const [{ workspaceCommands }, { dataflowCommands }, { runningCommands }, loadedDataflows, tree] =
+          await Promise.all([
+            import("./handlers.ts"),
+            import("./dataflow.ts"),
+            import("./running/running-commands.ts"),
+            dataflows(),
+            trees.load("workspaces"),
+          ]);
         return {
           ...workspaceCommands({ registry, secrets, connections, lifecycle, storage, documents, tree, configurations }),
+          ...runningCommands({ registry, connections, tree }),
           ...dataflowCommands({ connections, dataflows: loadedDataflows, documents, state, log }),
         };
       },

@@ -13,6 +13,7 @@ import { userNames } from "../../ui/resources/user-names.ts";
 import { workspaceCard, workspaceRow } from "../../ui/resources/workspace-rows.ts";
 import type { TreeDefinition, TreeParts, TreeRow } from "../../ui/tree/definition.ts";
 import { card, rowPage, treeItem } from "../../ui/tree/presentation.ts";
+import { openRunning, type RunningRow, runningBranch, runningCard, runningRowItem } from "./running/running-rows.ts";
 
 const pageSize = 50;
 
@@ -23,6 +24,9 @@ interface WorkspaceTreeRow extends TreeRow {
   readonly workspace: Workspace;
   readonly resource: PlatformResource;
 }
+
+/** A row of the view. */
+type WorkspacesViewRow = WorkspaceTreeRow | RunningRow;
 
 export interface WorkspacesViewParts extends TreeParts {
   readonly lifecycle: WorkspaceLifecycle;
@@ -42,7 +46,7 @@ const sizesOfAccount: AccountValue<{ offered: readonly InstanceType[] | undefine
 };
 
 /** The Workspaces view: the tenant's notebook workspaces, filtered by the server. */
-export function workspacesTree(parts: WorkspacesViewParts): TreeDefinition<WorkspaceTreeRow> {
+export function workspacesTree(parts: WorkspacesViewParts): TreeDefinition<WorkspacesViewRow> {
   const { connections, lifecycle, log, registry } = parts;
   const sizesOf = (tenantId: string): readonly InstanceType[] | undefined =>
     connections.account(tenantId).get(sizesOfAccount).offered;
@@ -96,9 +100,20 @@ export function workspacesTree(parts: WorkspacesViewParts): TreeDefinition<Works
         return { rows, total, hasMore: workspaces.length > 0 && isFull };
       },
     }),
-    below: () => undefined,
-    item: (row) => workspaceItem(row, isWaitedFor(row), sizesOf(row.tenantId)),
+    below: (row) => {
+      const { tenantId, workspaceId } = row;
+      return isRunning(row)
+        ? runningBranch(() => connections.content(tenantId, workspaceId), tenantId, workspaceId)
+        : undefined;
+    },
+    item: (row) =>
+      row.type === "running"
+        ? runningRowItem(row)
+        : workspaceItem(row, isWaitedFor(row), sizesOf(row.tenantId), isRunning(row)),
     card: async (row, signal) => {
+      if (row.type === "running") {
+        return card(runningCard(row));
+      }
       const { workspace, tenantId } = row;
       const { label, stateText } = workspaceRow(workspace, isWaitedFor(row), vscode.l10n.t);
       const names = await userNames(await connections.platform(tenantId), [workspace.owner], signal);
@@ -110,16 +125,31 @@ export function workspacesTree(parts: WorkspacesViewParts): TreeDefinition<Works
         page: rowPage(row, registry),
       });
     },
-    open: (row) => ({
-      command: "platformWorkbench.openWorkspace",
-      title: vscode.l10n.t("Open as Folder"),
-      arguments: [row],
-    }),
-    isChanging: (row) => stateOf(row.workspace).state === "starting" && !isWaitedFor(row),
-    readAgain: async ({ tenantId, workspaceId }, client) =>
-      workspaceTreeRow(tenantId, await client.call(getWorkspace, { workspaceId })),
-    onRead: (tenantId, rows) => void cacheWorkspaces(tenantId, rows),
+    open: (row) =>
+      row.type === "running"
+        ? openRunning(row)
+        : {
+            command: "platformWorkbench.openWorkspace",
+            title: vscode.l10n.t("Open as Folder"),
+            arguments: [row],
+          },
+    isChanging: (row) => row.type === "running" || (stateOf(row.workspace).state === "starting" && !isWaitedFor(row)),
+    readAgain: async (row, client) =>
+      row.type === "running"
+        ? row
+        : workspaceTreeRow(row.tenantId, await client.call(getWorkspace, { workspaceId: row.workspaceId })),
+    isReadWithList: ({ type }) => type === "running",
+    onRead: (tenantId, rows) =>
+      void cacheWorkspaces(
+        tenantId,
+        rows.filter((row) => row.type === "workspace"),
+      ),
   };
+}
+
+/** True if kernels can run in the row's workspace. */
+function isRunning(row: WorkspacesViewRow): row is WorkspaceTreeRow {
+  return row.type === "workspace" && stateOf(row.workspace).state === "running";
 }
 
 /** The API description has no list of workspaces (4.1), so the row explains what works without one. */
@@ -136,6 +166,7 @@ function workspaceItem(
   { workspace }: WorkspaceTreeRow,
   isWaitedFor: boolean,
   sizes: readonly InstanceType[] | undefined,
+  hasList: boolean,
 ): vscode.TreeItem {
   const { label, stateText, icon, color, state, accessibilityLabel } = workspaceRow(
     workspace,
@@ -150,6 +181,7 @@ function workspaceItem(
     icon,
     color,
     contextValue: `workspace.${state}`,
+    state: hasList ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None,
     accessibilityLabel,
   });
 }

@@ -130,6 +130,8 @@ export interface TreeDefinition<Row extends TreeRow> {
   opensWithOneClick?(row: Row): boolean;
   /** True while the row changes by itself. The list, or only the row, is then polled while the view is visible. */
   isChanging?(row: Row): boolean;
+  /** True for a changing row that is read with its list, not alone. It is polled only while somebody uses the window. */
+  isReadWithList?(row: Row): boolean;
   /** Reads a single changing row. */
   readAgain?(row: Row, client: PlatformClient): Promise<Row>;
   /** Called with each list that was read; `replace` redraws another row. */

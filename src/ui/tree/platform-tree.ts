@@ -39,6 +39,8 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
   readonly #polling: RowPoller<Row>;
   readonly #recovery: ListRecovery<Row>;
   readonly #listeners: readonly vscode.Disposable[];
+  /** The elements that the user has collapsed. */
+  readonly #collapsed = new WeakSet<TreeElement<Row>>();
   #filter = "";
   #redrawing: NodeJS.Timeout | undefined;
 
@@ -62,6 +64,7 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
     this.#polling = new RowPoller({
       definition,
       lists: this.#content.lists,
+      isExpanded: ({ parent }) => parent === undefined || !this.#collapsed.has(parent),
       connections: parts.connections,
       log: parts.log,
       view,
@@ -75,6 +78,14 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
     this.#listeners = [
       this.#polling,
       this.#recovery,
+      view.onDidCollapseElement(({ element }) => {
+        this.#collapsed.add(element);
+        this.#polling.schedule();
+      }),
+      view.onDidExpandElement(({ element }) => {
+        this.#collapsed.delete(element);
+        this.#polling.schedule();
+      }),
       parts.registry.onDidChange(() => deleteLists(() => true)),
       parts.secrets.onDidChange(({ tenantId, workspaceId }) => {
         if (workspaceId === undefined) {

@@ -4,7 +4,7 @@ import type { Connections } from "../../tenants/connections.ts";
 import type { ExtensionLog } from "../../tenants/extension-log.ts";
 import type { TreeDefinition, TreeRow } from "./definition.ts";
 import type { BranchListing } from "./listing.ts";
-import type { TreeLists } from "./tree-lists.ts";
+import type { KnownList, TreeLists } from "./tree-lists.ts";
 
 /** Milliseconds between two rounds. */
 const interval = 5000;
@@ -61,6 +61,8 @@ type ChangingPart<Row extends TreeRow> =
 interface RowPollerOptions<Row extends TreeRow> {
   readonly definition: TreeDefinition<Row>;
   readonly lists: Pick<TreeLists<Row>, "all">;
+  /** False for a list below a row that the user has collapsed. */
+  isExpanded(list: KnownList<Row>): boolean;
   readonly connections: Pick<Connections, "platform">;
   readonly log: Pick<ExtensionLog, "debug">;
   readonly view: Pick<vscode.TreeView<unknown>, "visible" | "onDidChangeVisibility">;
@@ -98,14 +100,19 @@ export class RowPoller<Row extends TreeRow> implements vscode.Disposable {
   }
 
   #changing(): readonly ChangingPart<Row>[] {
-    const { definition, lists } = this.#options;
-    return lists.all.flatMap(({ listing }): readonly ChangingPart<Row>[] => {
+    const { definition, isExpanded, lists } = this.#options;
+    return lists.all.flatMap((list): readonly ChangingPart<Row>[] => {
+      const { listing } = list;
       const rows = listing.state.type === "loading" ? [] : listing.rows.filter((row) => definition.isChanging?.(row));
-      if (definition.readAgain !== undefined) {
-        return rows.map((row) => ({ type: "row", row }));
-      }
       const last = rows.at(-1);
-      return last === undefined ? [] : [{ type: "list", listing, count: listing.rows.lastIndexOf(last) + 1 }];
+      if (last === undefined) {
+        return [];
+      }
+      const part: ChangingPart<Row> = { type: "list", listing, count: listing.rows.lastIndexOf(last) + 1 };
+      if (definition.isReadWithList?.(last) === true) {
+        return isExpanded(list) && vscode.window.state.active ? [part] : [];
+      }
+      return definition.readAgain === undefined ? [part] : rows.map((row) => ({ type: "row", row }));
     });
   }
 

@@ -20,6 +20,23 @@ describe("kernels of a content server", () => {
     });
   }
 
+  it("are none that run on a server without kernels, and are listed without counting as activity", async () => {
+    for (const response of [html(404), json(404, { message: "Not Found" })]) {
+      const { content } = fakePlatform(() => response);
+      const server = new KernelServer(async () => content);
+      assert.deepEqual([await server.kernelsIfAny(), await server.sessionsIfAny()], [[], []]);
+    }
+    const { content, requests } = fakePlatform(() => json(200, []));
+    const server = new KernelServer(async () => content);
+    assert.deepEqual([await server.kernelsIfAny(), await server.sessionsIfAny()], [[], []]);
+    assert.deepEqual(
+      requests.map(({ path }) => path.slice(path.indexOf("?"))),
+      ["?no_track_activity=1", "?no_track_activity=1"],
+    );
+    const failing = fakePlatform(() => html(500)).content;
+    await assert.rejects(new KernelServer(async () => failing).kernelsIfAny(), { name: "PlatformError", status: 500 });
+  });
+
   it("are unknown while the server fails", async () => {
     for (const [response, status] of [
       [html(500), 500],

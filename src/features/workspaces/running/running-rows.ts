@@ -1,0 +1,164 @@
+import * as vscode from "vscode";
+import { nameOf } from "../../../api/catalogue/content-path.ts";
+import type { ContentClient } from "../../../api/client/client.ts";
+import { KernelServer } from "../../../api/kernels/kernel-server.ts";
+import { TerminalServer } from "../../../api/terminals/terminal-server.ts";
+import { uriOf } from "../../../tenants/workspace-uri.ts";
+import { relativeDate } from "../../../ui/format/dates.ts";
+import type { Branch, TreeRow } from "../../../ui/tree/definition.ts";
+import { singlePageBranch } from "../../../ui/tree/definition.ts";
+import type { CardParts } from "../../../ui/tree/presentation.ts";
+import { treeItem } from "../../../ui/tree/presentation.ts";
+import { type KernelItem, type RunningItem, runningItems } from "./running-items.ts";
+
+/** The row of a kernel or a terminal below its workspace. */
+export interface RunningRow extends TreeRow {
+  readonly type: "running";
+  readonly workspaceId: string;
+  readonly item: RunningItem;
+  /** The terminal's name on the server; undefined for a kernel. */
+  readonly terminalName: string | undefined;
+}
+
+/** The key of the list below a workspace. */
+export const runningListKey = (workspaceId: string): string => `running/${workspaceId}`;
+
+/** Reads what runs on a content server. None of the requests counts as activity there. */
+export async function readRunning(
+  client: () => Promise<ContentClient>,
+  signal?: AbortSignal,
+): Promise<readonly RunningItem[]> {
+  const kernels = new KernelServer(client);
+  const options = signal === undefined ? {} : { signal };
+  const [running, sessions, terminals] = await Promise.all([
+    kernels.kernelsIfAny(options),
+    kernels.sessionsIfAny(options),
+    new TerminalServer(client).list(options),
+  ]);
+  return runningItems(running, sessions, terminals ?? []);
+}
+
+/** The list of what runs in a workspace, which is read when its row is expanded. */
+export function runningBranch(
+  client: () => Promise<ContentClient>,
+  tenantId: string,
+  workspaceId: string,
+): Branch<RunningRow> {
+  return singlePageBranch({
+    key: runningListKey(workspaceId),
+    things: vscode.l10n.t("kernels and terminals"),
+    empty: vscode.l10n.t("No kernels or terminals are running"),
+    read: async ({ signal }) =>
+      (await readRunning(client, signal)).map((item): RunningRow => {
+        const id = item.type === "kernel" ? `kernel/${item.kernel.id}` : `terminal/${item.terminal.name}`;
+        const terminalName = item.type === "terminal" ? item.terminal.name : undefined;
+        return {
+          type: "running",
+          tenantId,
+          workspaceId,
+          key: `${runningListKey(workspaceId)}/${id}`,
+          item,
+          terminalName,
+        };
+      }),
+  });
+}
+
+export function runningRowItem({ item }: RunningRow): vscode.TreeItem {
+  const label = runningLabel(item);
+  const description = stateTextOf(item);
+  const isBusy = item.type === "kernel" && item.kernel.executionState === "busy";
+  return treeItem({
+    label,
+    description,
+    icon: item.type === "terminal" ? "terminal" : isBusy ? "circle-filled" : "circle-outline",
+    contextValue: item.type,
+    accessibilityLabel: [
+      item.type === "kernel" ? vscode.l10n.t("Kernel of {0}", label) : label,
+      ...(description === "" ? [] : [description]),
+    ].join(", "),
+  });
+}
+
+/** The name of a row: the notebook that uses a kernel, or the number of a terminal. */
+export function runningLabel(item: RunningItem): string {
+  if (item.type === "terminal") {
+    return vscode.l10n.t("Terminal {0}", item.terminal.name);
+  }
+  const [first, ...others] = item.paths;
+  if (first === undefined) {
+    return vscode.l10n.t("{0} without a notebook", item.kernel.specName);
+  }
+  const name = nameOf(first);
+  return others.length === 0 ? name : vscode.l10n.t("{0} and {1} more", name, others.length);
+}
+
+export function runningCard(row: RunningRow): CardParts {
+  const { item } = row;
+  const used = relativeDate(
+    item.type === "kernel" ? item.kernel.lastActivity : item.terminal.lastActivity,
+    vscode.env.language,
+  );
+  const kernel =
+    item.type === "kernel"
+      ? ([
+          [vscode.l10n.t("Notebooks"), item.paths.join(", ")],
+          [vscode.l10n.t("Kernel"), item.kernel.specName],
+          [vscode.l10n.t("State"), stateWord(item)],
+          [vscode.l10n.t("Connections"), String(item.kernel.connections)],
+          [vscode.l10n.t("ID"), item.kernel.id],
+        ] as const)
+      : [];
+  return { name: runningLabel(item), lines: [...kernel, [vscode.l10n.t("Last activity"), used]] };
+}
+
+/** Opens the notebook of a kernel, or attaches to a terminal. */
+export function openRunning(row: RunningRow): vscode.Command | undefined {
+  const { item } = row;
+  if (item.type === "terminal") {
+    return {
+      command: "platformWorkbench.attachTerminal",
+      title: vscode.l10n.t("Attach to Running Terminal"),
+      arguments: [row],
+    };
+  }
+  const [path] = item.paths;
+  return path === undefined
+    ? undefined
+    : {
+        command: "vscode.open",
+        title: vscode.l10n.t("Open Notebook"),
+        arguments: [uriOf(row.tenantId, row.workspaceId, path)],
+      };
+}
+
+/** The state of a kernel, since when it is idle, and how many clients are connected if there are several. */
+function stateTextOf(item: RunningItem): string {
+  if (item.type === "terminal") {
+    return relativeDate(item.terminal.lastActivity, vscode.env.language) ?? "";
+  }
+  const { connections, executionState, lastActivity } = item.kernel;
+  const since = executionState === "idle" ? relativeDate(lastActivity, vscode.env.language) : undefined;
+  return [
+    stateWord(item),
+    ...(since === undefined ? [] : [since]),
+    // At the view's default width, more would be cut off. The card always has the number.
+    ...(connections > 1 ? [vscode.l10n.t("{0} connections", connections)] : []),
+  ].join(" · ");
+}
+
+function stateWord({ kernel: { executionState } }: KernelItem): string {
+  switch (executionState) {
+    case "idle":
+      return vscode.l10n.t("idle");
+    case "busy":
+      return vscode.l10n.t("busy");
+    case "starting":
+    case "restarting":
+      return vscode.l10n.t("starting");
+    case "dead":
+      return vscode.l10n.t("ended");
+    default:
+      return vscode.l10n.t("running");
+  }
+}
