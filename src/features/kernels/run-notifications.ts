@@ -88,6 +88,6 @@ function reportText(report: RunReport<vscode.NotebookCell>): string {
     case "finished":
       return report.count === 1
         ? vscode.l10n.t("Cell {0} of {1} finished after {2}.", number, name, time)
-        : vscode.l10n.t("{0} cells of {1} finished. The last one was cell {2}.", report.count, name, number);
+        : vscode.l10n.t("All cells that ran in {0} finished. The last one was cell {1}.", name, number);
   }
 }

@@ -76,7 +76,7 @@ describe("messages about runs that the user didn't watch", () => {
     await end(other, "ok", 1);
     assert.deepEqual(editor.messages, []);
     await end(last, "ok", 1);
-    assert.deepEqual(await allReported(), ["3 cells of book.ipynb finished. The last one was cell 3."]);
+    assert.deepEqual(await allReported(), ["All cells that ran in book.ipynb finished. The last one was cell 3."]);
     assert.deepEqual(
       editor.messages.map(({ items }) => items),
       [["Show Cell"]],
