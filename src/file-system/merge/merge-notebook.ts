@@ -30,7 +30,7 @@ export async function mergeNotebooks(
   const mine = await mergeCellsOf(ours, slices);
   const other = await mergeCellsOf(theirs, slices);
   const merged = await mergeCells(before, mine, other, labels, signal);
-  // A cell that both sides have stays, so that a merge without effect is no edit, and keeps what runs.
+  // A cell that both sides have stays, so that a merge without effect edits nothing, and keeps what runs.
   const isOurs = (cell: MergedCell, index: number): boolean =>
     (["kind", "metadata", "outputs"] as const).every((part) => {
       const { side, index: at } = cell[part];
