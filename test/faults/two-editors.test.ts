@@ -136,6 +136,18 @@ describe("editors whose content goes back to an older version", () => {
       });
     }
 
+    it("a restored notebook without base isn't saved over a change because a dirty text has its content", async () => {
+      const path = await opened(book("a = 1"), ".ipynb");
+      const seen = person.seen(path);
+      await restart();
+      person.restoreNotebook(path, Buffer.from(book("mine")), seen, { hasTab: false });
+      await person.open(path, "text");
+      person.type(path, Buffer.from(book("mine")), "text");
+      await colleagueWrites(path, book("theirs", "more"));
+      await blocked(person.save(path));
+      assert.match(await onServer(path), /theirs/);
+    });
+
     it("each of two dirty editors is compared with the version that it came from", async () => {
       const path = await opened(book("a = 1"), ".ipynb");
       person.type(path, Buffer.from(book("a = 2")));

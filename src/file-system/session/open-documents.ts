@@ -163,7 +163,11 @@ export class OpenDocuments implements vscode.Disposable {
     const same = copies.find(({ kind, document }) => kind === "text" && shows(document, bytes));
     const announced = all.find(({ kind }) => kind === this.#announcedAt(documents));
     const notebook = documents.find(isNotebook);
-    if (announced?.kind === "notebook" && notebook !== undefined && same !== undefined && !isUnsaved(same.document)) {
+    if (announced?.kind === "notebook" && same !== undefined && isUnsaved(same.document)) {
+      // Both have this content, and each can be based on another version.
+      return [announced, same];
+    }
+    if (announced?.kind === "notebook" && notebook !== undefined && same !== undefined) {
       const content = { key: contentKey(notebook), lines: linesOf(notebook) };
       return [{ ...announced, shown: { kind: same.kind, key: same.key, content } }];
     }
