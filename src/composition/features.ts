@@ -8,6 +8,7 @@ import { datasets } from "../features/datasets/index.ts";
 import { designs } from "../features/designs/index.ts";
 import { frontDoor } from "../features/front-door/index.ts";
 import { kernels } from "../features/kernels/index.ts";
+import { languageFeatures } from "../features/language/index.ts";
 import { languageModel } from "../features/language-model/index.ts";
 import { navigation } from "../features/navigation/index.ts";
 import { pages } from "../features/pages/index.ts";
@@ -33,6 +34,7 @@ export const features = [
   transfers,
   viewers,
   kernels,
+  languageFeatures,
   terminals,
   companion,
   designs,

@@ -15,13 +15,3 @@ export interface EditorTool<Input> {
   /** The result for the model, which is sent as JSON. Throws an Error with a message that the model can use. */
   run(input: Input, token: vscode.CancellationToken): Promise<unknown>;
 }
-
-/** A signal that aborts when the token is canceled. */
-export function signalOf(token: vscode.CancellationToken): AbortSignal {
-  const abort = new AbortController();
-  if (token.isCancellationRequested) {
-    abort.abort();
-  }
-  token.onCancellationRequested(() => abort.abort());
-  return abort.signal;
-}

@@ -3,7 +3,8 @@ import { type ListingOptions, listRecursively } from "../../api/content-server/l
 import { knownDate } from "../../file-system/versions/content-version.ts";
 import { errorText } from "../../tenants/error-text.ts";
 import { scheme, uriOf } from "../../tenants/workspace-uri.ts";
-import { type EditorTool, signalOf } from "./editor-tool.ts";
+import { signalOf } from "../../ui/commands/cancellation.ts";
+import type { EditorTool } from "./editor-tool.ts";
 import {
   type EditorToolParts,
   openRemoteFiles,

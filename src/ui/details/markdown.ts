@@ -93,7 +93,8 @@ export function code(text: string): string {
   return `${ticks}${pad}${line}${pad}${ticks}`;
 }
 
-function fenced(text: string, language: string): string {
+/** A block of code that shows the text unchanged, whatever it contains. */
+export function fenced(text: string, language: string): string {
   const ticks = "`".repeat(Math.max(3, maxBacktickRun(text) + 1));
   return `${ticks}${language}\n${text}\n${ticks}`;
 }

@@ -15,6 +15,11 @@ export class Range {
     this.start = start;
     this.end = end;
   }
+  contains({ start, end }: Range): boolean {
+    const isBefore = (first: Position, second: Position): boolean =>
+      first.line < second.line || (first.line === second.line && first.character <= second.character);
+    return isBefore(this.start, start) && isBefore(end, this.end);
+  }
 }
 export class NotebookRange {
   readonly start: number;
@@ -73,7 +78,20 @@ export class WorkspaceEdit {
     readonly isNotebook: boolean;
     readonly apply: (bytes: Uint8Array) => Uint8Array;
   }[] = [];
-  replace(uri: { toString(): string }, _whole: Range, text: string): void {
+  /** What was replaced, where, and whether the user must confirm it. */
+  readonly replaced: {
+    readonly uri: string;
+    readonly range: Range;
+    readonly text: string;
+    readonly needsConfirmation: boolean;
+  }[] = [];
+  replace(
+    uri: { toString(): string },
+    range: Range,
+    text: string,
+    metadata?: { readonly needsConfirmation: boolean },
+  ): void {
+    this.replaced.push({ uri: uri.toString(), range, text, needsConfirmation: metadata?.needsConfirmation === true });
     this.changes.push({ uri, isNotebook: false, apply: () => new TextEncoder().encode(text) });
   }
   set(uri: { toString(): string }, edits: readonly NotebookChange[]): void {

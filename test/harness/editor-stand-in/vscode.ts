@@ -13,6 +13,18 @@ export {
   WorkspaceEdit,
 } from "./edits.ts";
 
+export {
+  CompletionItem,
+  CompletionItemKind,
+  CompletionList,
+  Diagnostic,
+  DiagnosticSeverity,
+  DocumentSymbol,
+  Location,
+  languages,
+  SymbolKind,
+} from "./languages.ts";
+
 export const Uri = Object.assign(URI, { joinPath: Utils.joinPath });
 
 type Listener<T> = (event: T) => unknown;
@@ -96,6 +108,20 @@ class WindowEventEmitter<T> extends EventEmitter<T> {
     const window = here();
     return this.listen((event) => (here() === window ? listener.call(thisArgument, event) : undefined));
   };
+}
+
+export class CancellationTokenSource {
+  readonly #cancelled = new EventEmitter<void>();
+  readonly token = { isCancellationRequested: false, onCancellationRequested: this.#cancelled.event };
+  cancel(): void {
+    if (!this.token.isCancellationRequested) {
+      this.token.isCancellationRequested = true;
+      this.#cancelled.fire();
+    }
+  }
+  dispose(): void {
+    this.#cancelled.dispose();
+  }
 }
 
 export class CancellationError extends Error {}

@@ -1,0 +1,261 @@
+import json
+import os
+import threading
+
+import pytest
+
+from companion import language_completion, language_scripts
+from companion.language_checks import check, format_document
+from companion.language_completion import complete, describe, prepare, signatures
+from companion.language_navigation import definition, hover, outline, references, rename, source
+from companion.protocol import Cancelled, ServiceError
+
+from .language_request import Context, at_cursor, text_at, texts_at
+
+
+def names(result):
+    return [item["name"] for item in result["items"]]
+
+
+def ask(service, *cells, context=None, path=None, kind=None, **more):
+    result = service({**at_cursor(*cells, path=path, kind=kind), **more}, context or Context())
+    json.dumps(result)
+    return result
+
+
+def test_completes_names_with_their_types(root):
+    result = ask(complete, "import os\nos.path.is¦")
+    assert {"name": "isfile", "type": "function"} in result["items"]
+    assert result["replaced"] == 2
+    assert result["isComplete"]
+    assert {"name": "é", "type": "statement"} in ask(complete, "é = 1\n¦")["items"]
+
+
+def test_completes_imports_of_the_workspace(root, write):
+    write("package/tool.py", "def sharpen(blade):\n    '''Makes it sharp.'''\n")
+    assert "sharpen" in names(ask(complete, "from package.tool import sh¦"))
+    assert "sharpen" in names(ask(complete, "import tool\ntool.¦", path="package/main.py"))
+
+
+def test_completes_in_the_cells_of_a_notebook_as_one_script(root):
+    cells = ("import json\n%matplotlib inline", "%%html\n<b>", "!ls", "text = '😀'; json.du¦")
+    assert "dumps" in names(ask(complete, *cells))
+    assert "earlier" not in names(ask(complete, "earl¦", "earlier = 1"))
+    assert names(ask(complete, "x = 1", "%x¦")) == []
+
+
+def test_describes_an_item(root):
+    parameters = at_cursor("import json\njson.du¦")
+    complete(parameters, Context())
+    cached = describe({**parameters, "name": "dumps"}, Context())
+    assert "Serialize" in cached["documentation"]
+    assert cached["signatures"][0].startswith("dumps(obj")
+    language_completion._last = None
+    assert describe({**parameters, "name": "dumps"}, Context()) == cached
+    assert describe({**parameters, "name": "nothing"}, Context()) == {"signatures": [], "documentation": ""}
+
+
+def test_completes_paths_from_the_folder_of_the_document(root, write):
+    write("data/sales.csv")
+    write("data/sa'ly.csv")
+    write("data/.hidden")
+    write("notes/main.py")
+    assert names(ask(complete, "open('da¦')")) == ["data/"]
+    result = ask(complete, "open('../data/sa¦')", path="notes/main.py")
+    assert result["items"] == [{"name": "sales.csv", "type": "file"}]
+    assert result["replaced"] == 2
+    assert names(ask(complete, "x = '''data/¦")) == []
+
+
+@pytest.mark.parametrize("text", ["../", "/etc/", "~/", "data/../../", "link/"])
+def test_completes_no_path_outside_the_workspace(root, text):
+    os.symlink(os.path.dirname(str(root)), str(root / "link"))
+    (root / "data").mkdir()
+    assert names(ask(complete, "open('%s¦')" % text)) == []
+
+
+def test_shows_signatures(root):
+    code = "def join(first, *, é='😀', last: int = 2) -> str: ...\njoin(1, ¦)"
+    (found,) = ask(signatures, code)["signatures"]
+    units = found["label"].encode("utf-16-le")
+    texts = [units[one["start"] * 2 : one["end"] * 2].decode("utf-16-le") for one in found["parameters"]]
+    assert texts == ["first", "é='😀'", "last: int=2"]
+
+
+def test_shows_hovers(root):
+    assert ask(hover, "class Pen:\n    '''It writes.'''\npen = Pen()\np¦en") == {
+        "signatures": ["pen: Pen"],
+        "documentation": "It writes.",
+    }
+    found = ask(hover, "def write(text: str) -> int:\n    '''Writes.'''\nwri¦te")
+    assert found == {"signatures": ["def write(text: str) -> int"], "documentation": "Writes."}
+    assert ask(hover, "x = 1", "!l¦s")["signatures"] == []
+
+
+def test_finds_definitions(root, write):
+    cells = ("def write(): ...", "\nwri¦te()")
+    (found,) = ask(definition, *cells)["locations"]
+    assert (found["kind"], found["cell"], text_at(found, cells)) == ("document", 0, "write")
+    write("tool.py", "\n\ndef sharpen(): ...\n")
+    (found,) = ask(definition, "from tool import sharp¦en")["locations"]
+    assert (found["kind"], found["path"], found["range"]["startLine"]) == ("workspace", "tool.py", 2)
+
+
+def test_opens_the_source_of_a_definition_in_a_library(root):
+    (found,) = ask(definition, "import json\njson.dum¦ps")["locations"]
+    assert found["kind"] == "library"
+    text = source({"path": found["path"]}, Context())["text"]
+    assert text.split("\n")[found["range"]["startLine"]].startswith("def dumps")
+    # The sources lead further.
+    place = text.replace("return _default_encoder.en", "return _default_encoder.en¦", 1)
+    (further,) = ask(definition, place, path=found["path"], kind="library")["locations"]
+    assert further["path"].endswith("encoder.py")
+
+
+@pytest.mark.parametrize("path", ["/etc/passwd", "main.py", "../x.py", "/proc/self/environ"])
+def test_reads_only_sources_of_libraries(root, path):
+    with pytest.raises(ServiceError) as raised:
+        source({"path": path}, Context())
+    assert raised.value.kind == "refused"
+
+
+def test_reads_no_file_that_a_link_in_a_library_leads_to(root, tmp_path_factory, monkeypatch):
+    library, secret = tmp_path_factory.mktemp("library"), tmp_path_factory.mktemp("secret") / "key.py"
+    secret.write_text("secret")
+    (library / "key.py").symlink_to(secret)
+    monkeypatch.syspath_prepend(str(library))
+    with pytest.raises(ServiceError):
+        source({"path": str(library / "key.py")}, Context())
+
+
+def test_finds_references_in_the_workspace(root, write):
+    write("tool.py", "def sharpen(): ...\n")
+    write("other.py", "import tool\ntool.sharpen()\n")
+    cells = ("from tool import sharpen", "sharpen()", "sharp¦en()")
+    found = ask(references, *cells)["locations"]
+    assert texts_at(found, [cell.replace("¦", "") for cell in cells]) == ["sharpen"] * 3
+    assert {one["path"] for one in found} == {"", "tool.py", "other.py"}
+
+
+def test_renames_over_files(root, write):
+    write("tool.py", "def sharpen(): ...\n")
+    write("other.py", "from tool import sharpen as hone\nhone()\n")
+    result = ask(rename, "import tool\ntool.sharp¦en()", newName="new")
+    assert (result["name"], result["isComplete"]) == ("sharpen", True)
+    places = {(one["path"], one["range"]["startLine"]) for one in result["locations"]}
+    assert places == {("", 1), ("tool.py", 0), ("other.py", 0)}
+
+
+@pytest.mark.parametrize(
+    ("code", "kind"),
+    [
+        ("import json\njson.dum¦ps", "library"),
+        ("import js¦on", "module"),
+        ("if¦ x: pass", "noName"),
+        ("  ¦  ", "noName"),
+        ("'te¦xt'", "noName"),
+        ("prin¦t()", "library"),
+    ],
+)
+def test_renames_nothing_else(root, code, kind):
+    for more in ({}, {"newName": "new"}):
+        with pytest.raises(ServiceError) as raised:
+            ask(rename, code, **more)
+        assert raised.value.kind == kind
+
+
+@pytest.mark.parametrize("name", ["", "class", "a b", "1a", "a-b"])
+def test_renames_to_names_only(root, name):
+    with pytest.raises(ServiceError) as raised:
+        ask(rename, "x¦ = 1", newName=name)
+    assert raised.value.kind == "invalidName"
+
+
+def test_says_when_a_rename_may_be_incomplete(root, write):
+    for number in range(40):
+        write("file%d.py" % number, "shared = 1\n")
+    assert not ask(rename, "sha¦red = 2", newName="new")["isComplete"]
+
+
+def test_lists_the_outline(root):
+    code = "LIMIT = 1\nclass Pen:\n    ink = 2\n    def write(self):\n        local = 3\n        def inner(): ...\n"
+    symbols = ask(outline, code)["symbols"]
+    assert [(one["name"], one["parent"]) for one in symbols] == [
+        ("LIMIT", None),
+        ("Pen", None),
+        ("ink", 1),
+        ("write", 1),
+        ("inner", 3),
+    ]
+    assert symbols[1]["range"]["endLine"] >= 5
+
+
+def test_reports_syntax_errors_by_cell(root):
+    cells = ("%time x = 1\nawait y", "print(", "!ls\nfor x in y\n  pass", "ok = 1")
+    problems = ask(check, *cells, lints=False)["problems"]
+    assert [(one["cell"], one["range"]["startLine"]) for one in problems] == [(1, 0), (2, 1)]
+    assert ask(check, "await y", lints=False)["problems"][0]["severity"] == "error"
+    assert ask(check, "x = '\\d'\n\0", lints=False)["problems"] == []
+
+
+def test_formats_and_lints_with_ruff(root):
+    assert ask(format_document, "x  =  [1,2]\n", lints=True) == {"text": "x = [1, 2]\n", "tool": "ruff"}
+    formatted = ask(format_document, "%time x  =  1\ny  =  2;", kind="notebook")["text"]
+    assert formatted == "%time x  =  1\ny = 2;"
+    problems = ask(check, "%matplotlib inline\nimport os", "x  = 1", lints=True)["problems"]
+    assert [(one["code"], one["cell"], one["range"]["startLine"]) for one in problems] == [("F401", 0, 1)]
+    with pytest.raises(ServiceError) as raised:
+        ask(format_document, "x = (")
+    assert raised.value.kind == "failed"
+
+
+def test_runs_no_program_of_the_workspace(root, write, monkeypatch):
+    write("ruff.py", "raise SystemExit(3)")
+    write("ruff", "#!/bin/sh\nexit 3\n")
+    os.chmod(str(root / "ruff"), 0o755)
+    monkeypatch.chdir(root)
+    monkeypatch.setenv("PATH", "." + os.pathsep + os.environ["PATH"])
+    assert ask(format_document, "x  = 1\n")["text"] == "x = 1\n"
+
+
+def test_prepares_what_a_document_imports(root):
+    assert ask(prepare, "import json\nencoder = json.JSONEncoder()\n") == {"prepared": 2}
+
+
+def test_stops_when_cancelled_and_works_afterwards(root, monkeypatch):
+    context = Context()
+    started = threading.Event()
+
+    class Endless:
+        def complete(self, *_):
+            started.set()
+            while True:
+                pass
+
+    monkeypatch.setattr(language_completion.Request, "script", lambda self: Endless())
+    outcome = []
+
+    def run():
+        try:
+            ask(complete, "x¦", context=context)
+        except Cancelled:
+            outcome.append("cancelled")
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    assert started.wait(30)
+    context.cancel()
+    thread.join(30)
+    assert outcome == ["cancelled"]
+    monkeypatch.undo()
+    language_scripts._scripts.clear()
+    assert "isfile" in names(ask(complete, "import os\nos.path.isf¦"))
+
+
+@pytest.mark.parametrize(
+    "document", [{"kind": "script", "path": "x\0y", "cells": [""]}, {"kind": "script", "path": "x", "cells": [1]}]
+)
+def test_refuses_invalid_documents(root, document):
+    with pytest.raises(ServiceError) as raised:
+        complete({"document": document, "position": {"cell": 0, "line": 0, "character": 0}}, Context())
+    assert raised.value.kind == "invalid"

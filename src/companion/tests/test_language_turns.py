@@ -1,0 +1,101 @@
+import contextlib
+import threading
+
+import pytest
+
+from companion.language_turns import ASKED, BACKGROUND, TYPED, Stopped, Turns
+
+TIMEOUT = 30
+
+
+class Worker:
+    """A request in a thread of its own, which works until it is released or stopped."""
+
+    def __init__(self, turns, key, rank=ASKED, log=None):
+        self.started = threading.Event()
+        self.released = threading.Event()
+        self.cancelled = threading.Event()
+        self.outcome = None
+        self.log = log if log is not None else []
+        self.key = key
+        self.thread = threading.Thread(target=self._run, args=(turns, rank), daemon=True)
+        self.thread.start()
+
+    def _run(self, turns, rank):
+        try:
+            self.outcome = turns.run(self._work, self.key, rank, self.cancelled.is_set)
+        except Stopped:
+            self.outcome = "stopped"
+
+    def _work(self):
+        self.log.append(self.key)
+        self.started.set()
+        # As jedi does, it works in Python without looking whether it was cancelled.
+        while not self.released.is_set():
+            pass
+        return "done"
+
+    def end(self):
+        self.thread.join(TIMEOUT)
+        assert not self.thread.is_alive()
+        return self.outcome
+
+
+def waits(turns, count):
+    with turns._changed:
+        assert turns._changed.wait_for(lambda: len(turns._waiting) == count, TIMEOUT)
+
+
+def test_stops_work_that_is_cancelled():
+    turns = Turns()
+    worker = Worker(turns, "a")
+    assert worker.started.wait(TIMEOUT)
+    worker.cancelled.set()
+    assert worker.end() == "stopped"
+    assert turns.run(lambda: 1, "b", TYPED, lambda: False) == 1
+
+
+def test_supersedes_the_waiting_request_with_the_same_key_and_sorts_by_rank():
+    turns = Turns()
+    log = []
+    first = Worker(turns, "first", log=log)
+    assert first.started.wait(TIMEOUT)
+    old = Worker(turns, "complete", ASKED, log)
+    waits(turns, 1)
+    new = Worker(turns, "complete", ASKED, log)
+    assert old.end() == "stopped"
+    typed = Worker(turns, "typed", TYPED, log)
+    waits(turns, 2)
+    for worker in (new, typed, first):
+        worker.released.set()
+    assert [first.end(), typed.end(), new.end()] == ["done", "done", "done"]
+    assert log == ["first", "typed", "complete"]
+
+
+def test_interrupts_background_work():
+    turns = Turns()
+    background = Worker(turns, "prepare", BACKGROUND)
+    assert background.started.wait(TIMEOUT)
+    assert turns.run(lambda: 1, "complete", TYPED, lambda: False) == 1
+    assert background.end() == "stopped"
+
+
+def test_does_not_stop_what_follows():
+    turns = Turns()
+    for number in range(300):
+        cancelled = threading.Event()
+
+        def work(event=cancelled):
+            event.set()
+            return "done"
+
+        with contextlib.suppress(Stopped):
+            assert turns.run(work, number, ASKED, cancelled.is_set) == "done"
+        assert turns.run(lambda: sum(range(1000)), "next", ASKED, lambda: False) == 499500
+
+
+def test_passes_errors_on():
+    turns = Turns()
+    with pytest.raises(ZeroDivisionError):
+        turns.run(lambda: 1 // 0, "a", ASKED, lambda: False)
+    assert turns.run(lambda: 1, "a", ASKED, lambda: False) == 1

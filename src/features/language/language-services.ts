@@ -1,0 +1,15 @@
+import type * as vscode from "vscode";
+import type { Companions } from "../../tenants/companions.ts";
+import type { ExtensionLog } from "../../tenants/extension-log.ts";
+
+/** The shared parts that language features need. */
+export interface LanguageServices {
+  readonly companions: Companions;
+  readonly log: ExtensionLog;
+  readonly subscriptions: vscode.Disposable[];
+}
+
+/** The scheme of the sources of libraries on a workspace's server, which are read-only. */
+export const libraryScheme = "platform-library";
+
+export const language = "python";
