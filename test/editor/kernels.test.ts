@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdir, realpath } from "node:fs/promises";
+import { mkdir, realpath, writeFile } from "node:fs/promises";
 import * as vscode from "vscode";
 import { uriOf } from "../../src/tenants/workspace-uri.ts";
 import { untilInterrupted } from "../harness/until-interrupted.ts";
@@ -297,6 +297,43 @@ describe("a terminal of a workspace", () => {
     } finally {
       listener.dispose();
       terminal.dispose();
+    }
+  });
+
+  it("completes and describes a name of a script, and opens the source of a library", async () => {
+    await writeFile(`${tenant.root}/language.py`, "import json\njson.du\n");
+    const uri = uriOf(tenant.tenantId, tenant.workspaceId, "language.py");
+    await vscode.window.showTextDocument(uri);
+    try {
+      const item = await until("the completion", async () => {
+        const list = await vscode.commands.executeCommand<vscode.CompletionList>(
+          "vscode.executeCompletionItemProvider",
+          uri,
+          new vscode.Position(1, 7),
+          undefined,
+          100,
+        );
+        return list.items.find(({ label }) => label === "dumps");
+      });
+      assert.equal(item.kind, vscode.CompletionItemKind.Function);
+      const { documentation } = item;
+      assert.ok(documentation instanceof vscode.MarkdownString);
+      assert.match(documentation.value, /dumps\(obj[\s\S]*Serialize/);
+
+      const [definition] = await vscode.commands.executeCommand<vscode.Location[]>(
+        "vscode.executeDefinitionProvider",
+        uri,
+        new vscode.Position(1, 2),
+      );
+      assert.equal(definition?.uri.scheme, "platform-library");
+      const source = await vscode.workspace.openTextDocument(definition.uri);
+      assert.equal(source.languageId, "python");
+      assert.match(source.getText(), /^def dumps\(/m);
+    } finally {
+      await vscode.commands.executeCommand("platformWorkbench.endCompanion", {
+        tenantId: tenant.tenantId,
+        workspaceId: tenant.workspaceId,
+      });
     }
   });
 });
