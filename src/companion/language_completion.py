@@ -16,7 +16,7 @@ MAX_SIGNATURES = 20
 MAX_SIGNATURE_LENGTH = 4000
 MAX_PARAMETERS = 200
 # Names of a document whose members are inferred in the background.
-MAX_PREPARED = 40
+MAX_PREPARED = 12
 
 # The last completion, for the details of its items.
 _last = None

@@ -44,7 +44,7 @@ class Request:
     def run(self, work, operation, rank, context):
         """Return what `work()` returns when it is this request's turn."""
         try:
-            return turns.run(work, (operation, self.path), rank, context.cancelled)
+            return turns.run(work, (operation, self.path), rank, context)
         except Stopped:
             # What was stopped may have left its caches half-filled.
             _drop(self.path)

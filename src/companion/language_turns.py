@@ -6,8 +6,8 @@ import threading
 # Ranks: a request with a lower one goes first, and interrupts background work.
 TYPED, ASKED, SEARCHED, BACKGROUND = range(4)
 
-# Seconds between two looks at whether the work was cancelled.
-_LOOK_SECONDS = 0.02
+# Seconds until running work that others wait for is stopped again. A library can lose an exception.
+_STOP_SECONDS = 0.25
 
 
 class Stopped(BaseException):
@@ -15,11 +15,14 @@ class Stopped(BaseException):
 
 
 class _Turn:
-    def __init__(self, key, rank, cancelled):
+    def __init__(self, key, rank, context):
         self.key = key
         self.rank = rank
-        self.cancelled = cancelled
+        self.context = context
         self.is_superseded = False
+
+    def is_stopped(self):
+        return self.is_superseded or self.context.cancelled()
 
 
 class Turns:
@@ -30,21 +33,25 @@ class Turns:
         self._waiting = []
         self._running = None
         self._thread = None
-        self._is_stopped = False
 
-    def run(self, work, key, rank, cancelled):
-        """Returns what `work()` returns. Raises Stopped once `cancelled()` is true.
+    def run(self, work, key, rank, context):
+        """Return what `work()` returns. Raise Stopped once the request is cancelled.
 
         A waiting request with the same key is superseded by this one. Background work is stopped for any other.
+        No thread may be started by the work: Python gives it the exception that is meant for the one that starts it.
         """
-        turn = _Turn(key, rank, cancelled)
-        watcher = threading.Thread(target=self._watch, args=(turn,), name="language-cancellation", daemon=True)
+        turn = _Turn(key, rank, context)
+        context.on_cancel(lambda: self._cancel(turn))
         try:
-            self._wait(turn)
-            watcher.start()
-            return work()
-        finally:
+            try:
+                self._wait(turn)
+                return work()
+            finally:
+                self._end(turn)
+        except Stopped:
+            # It may have come before the end began.
             self._end(turn)
+            raise
 
     def _wait(self, turn):
         with self._changed:
@@ -54,37 +61,28 @@ class Turns:
             self._waiting.append(turn)
             self._changed.notify_all()
             try:
-                while self._running is not None or self._next() is not turn:
-                    if turn.is_superseded or turn.cancelled():
-                        raise Stopped()
-                    if self._running is not None and self._running.rank == BACKGROUND and turn.rank < BACKGROUND:
-                        self._stop_running()
-                    self._changed.wait(_LOOK_SECONDS)
-                if turn.is_superseded or turn.cancelled():
+                while not turn.is_stopped() and (self._running is not None or self._next() is not turn):
+                    running = self._running
+                    is_background = running is not None and running.rank == BACKGROUND
+                    if running is not None and (running.is_stopped() or (is_background and turn.rank < BACKGROUND)):
+                        _raise_in(self._thread, Stopped)
+                    self._changed.wait(_STOP_SECONDS)
+                if turn.is_stopped():
                     raise Stopped()
             finally:
                 self._waiting.remove(turn)
                 self._changed.notify_all()
             self._running = turn
             self._thread = threading.get_ident()
-            self._is_stopped = False
 
     def _next(self):
         return min(self._waiting, key=lambda turn: turn.rank)
 
-    def _watch(self, turn):
+    def _cancel(self, turn):
         with self._changed:
-            while self._running is turn and not self._is_stopped:
-                if turn.cancelled():
-                    self._stop_running()
-                    return
-                self._changed.wait(_LOOK_SECONDS)
-
-    def _stop_running(self):
-        """Raises Stopped in the thread that works, once."""
-        if not self._is_stopped:
-            self._is_stopped = True
-            _raise_in(self._thread, Stopped)
+            if self._running is turn:
+                _raise_in(self._thread, Stopped)
+            self._changed.notify_all()
 
     def _end(self, turn):
         """Ends the turn. A Stopped that was not raised yet is dropped: nothing is left to stop."""

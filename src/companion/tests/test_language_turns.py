@@ -5,6 +5,8 @@ import pytest
 
 from companion.language_turns import ASKED, BACKGROUND, TYPED, Stopped, Turns
 
+from .language_request import Context
+
 TIMEOUT = 30
 
 
@@ -14,7 +16,7 @@ class Worker:
     def __init__(self, turns, key, rank=ASKED, log=None):
         self.started = threading.Event()
         self.released = threading.Event()
-        self.cancelled = threading.Event()
+        self.context = Context()
         self.outcome = None
         self.log = log if log is not None else []
         self.key = key
@@ -23,7 +25,7 @@ class Worker:
 
     def _run(self, turns, rank):
         try:
-            self.outcome = turns.run(self._work, self.key, rank, self.cancelled.is_set)
+            self.outcome = turns.run(self._work, self.key, rank, self.context)
         except Stopped:
             self.outcome = "stopped"
 
@@ -50,9 +52,9 @@ def test_stops_work_that_is_cancelled():
     turns = Turns()
     worker = Worker(turns, "a")
     assert worker.started.wait(TIMEOUT)
-    worker.cancelled.set()
+    worker.context.cancel()
     assert worker.end() == "stopped"
-    assert turns.run(lambda: 1, "b", TYPED, lambda: False) == 1
+    assert turns.run(lambda: 1, "b", TYPED, Context()) == 1
 
 
 def test_supersedes_the_waiting_request_with_the_same_key_and_sorts_by_rank():
@@ -76,26 +78,33 @@ def test_interrupts_background_work():
     turns = Turns()
     background = Worker(turns, "prepare", BACKGROUND)
     assert background.started.wait(TIMEOUT)
-    assert turns.run(lambda: 1, "complete", TYPED, lambda: False) == 1
+    assert turns.run(lambda: 1, "complete", TYPED, Context()) == 1
     assert background.end() == "stopped"
 
 
 def test_does_not_stop_what_follows():
     turns = Turns()
     for number in range(300):
-        cancelled = threading.Event()
-
-        def work(event=cancelled):
-            event.set()
-            return "done"
+        context = Context()
+        canceller = threading.Thread(target=context.cancel, daemon=True)
+        canceller.start()
 
         with contextlib.suppress(Stopped):
-            assert turns.run(work, number, ASKED, cancelled.is_set) == "done"
-        assert turns.run(lambda: sum(range(1000)), "next", ASKED, lambda: False) == 499500
+            assert turns.run(lambda: "done", number, ASKED, context) == "done"
+        assert turns.run(lambda: sum(range(1000)), "next", ASKED, Context()) == 499500
+
+
+def test_interrupts_background_work_at_any_time():
+    turns = Turns()
+    for number in range(200):
+        background = Worker(turns, "prepare", BACKGROUND)
+        assert turns.run(lambda one=number: one, "complete", TYPED, Context()) == number
+        background.released.set()
+        assert background.end() in ("stopped", "done")
 
 
 def test_passes_errors_on():
     turns = Turns()
     with pytest.raises(ZeroDivisionError):
-        turns.run(lambda: 1 // 0, "a", ASKED, lambda: False)
-    assert turns.run(lambda: 1, "a", ASKED, lambda: False) == 1
+        turns.run(lambda: 1 // 0, "a", ASKED, Context())
+    assert turns.run(lambda: 1, "a", ASKED, Context()) == 1
