@@ -23,7 +23,11 @@ export const terminalsDeclarations = {
     title: "Attach to Running Terminal…",
     icon: "$(terminal)",
     inPalette: withTenant,
-    menus: [row("1_open@5", onRow("workspaces", "workspace")), row("inline@1", onRow("workspaces", "terminal"))],
+    menus: [
+      row("1_open@5", onRow("workspaces", "workspace")),
+      row("inline@1", onRow("workspaces", "terminal")),
+      row("1_open@1", onRow("workspaces", "terminal")),
+    ],
   },
   "platformWorkbench.endTerminal": {
     title: "End Running Terminal…",
