@@ -8,6 +8,7 @@ import { contentKey, documentAt, linesOf, saveEditor } from "../session/editor-d
 import { kindOf, type OpenEditors } from "../session/open-documents.ts";
 import { type ContentVersion, isSameVersion, versionOf } from "../versions/content-version.ts";
 import type { CopyKind, EditorVersions } from "../versions/editor-versions.ts";
+import type { UnconfirmedSaves } from "../write/unconfirmed-saves.ts";
 import { type MergeOutcome, mergeNotebooks } from "./merge-notebook.ts";
 import { mergeResultOf } from "./merge-results.ts";
 import { type MergedText, mergeTexts } from "./merge-text.ts";
@@ -31,6 +32,7 @@ export interface ConflictFiles {
     };
     readonly metadata: Pick<MetadataReader, "statContent">;
     readonly versions: Pick<EditorVersions, "base" | "createAgain" | "merged" | "rebase">;
+    readonly unconfirmed: Pick<UnconfirmedSaves, "sentFrom">;
     readonly editors: Pick<OpenEditors, "isDirty">;
     /** Saves the server's version before it is replaced. */
     readonly beforeReplacing: (path: string, server: ContentVersion) => Promise<void>;
@@ -62,7 +64,7 @@ interface Merge {
  */
 export async function mergeWithServer(files: ConflictFiles, uri: vscode.Uri): Promise<void> {
   const { tenantId, workspaceId, path } = addressOf(uri);
-  const { contents, versions } = files.workspace(tenantId, workspaceId);
+  const { contents, unconfirmed, versions } = files.workspace(tenantId, workspaceId);
   const name = nameIn(uri);
   const document = documentAt(uri.authority, path);
   if (document === undefined) {
@@ -101,7 +103,8 @@ export async function mergeWithServer(files: ConflictFiles, uri: vscode.Uri): Pr
     labels: { ours: vscode.l10n.t("Yours"), theirs: vscode.l10n.t("Server") },
     applied: (before) => {
       const lines = "cellCount" in document ? linesOf(document) : undefined;
-      versions.merged(path, version, { from: before, to: contentKey(document), bytes, lines }, kind);
+      const sent = unconfirmed.sentFrom(path, versions.base(path, kind));
+      versions.merged(path, version, { from: before, to: contentKey(document), bytes, lines, sent }, kind);
     },
   };
   await ("cellCount" in document ? mergeNotebook(merge, document) : mergeText(merge, document));

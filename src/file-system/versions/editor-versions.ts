@@ -245,7 +245,7 @@ export class EditorVersions {
 
   /**
    * Records a merge with this version. Only the merged content `to` is based on it, but not the content `from`. `lines`: of
-   * a notebook.
+   * a notebook. `sent`: the content of a save that the server may have stored between the base and this version.
    */
   merged(
     path: string,
@@ -253,18 +253,20 @@ export class EditorVersions {
     {
       bytes,
       lines,
+      sent,
       ...keys
     }: {
       readonly from: string;
       readonly to: string;
       readonly bytes?: Uint8Array | undefined;
       readonly lines?: readonly string[] | undefined;
+      readonly sent?: Uint8Array | undefined;
     },
     kind?: CopyKind,
   ): void {
     const before = this.baseContent(path, kind, keys.from);
     this.#rebase(path, version, bytes, kind, (copy, base) => {
-      copy.merged(base, { ...keys, unseen: lines && unseenMerge(before, bytes, lines) });
+      copy.merged(base, { ...keys, unseen: lines && unseenMerge(before, sent, bytes, lines) });
     });
   }
 
@@ -407,10 +409,14 @@ function isAtOrBelow(path: string, ancestor: string): boolean {
 
 function unseenMerge(
   before: Uint8Array | undefined,
+  sent: Uint8Array | undefined,
   merged: Uint8Array | undefined,
   content: readonly string[],
 ): UnseenMerge | "unknown" {
   const old = before && linesOfNotebook(before);
   const taken = merged && linesOfNotebook(merged);
-  return old === undefined || taken === undefined ? "unknown" : new UnseenMerge(old, taken, content);
+  const own = (sent && linesOfNotebook(sent)) ?? [];
+  return old === undefined || taken === undefined
+    ? "unknown"
+    : new UnseenMerge(sent === undefined ? [old] : [old, own], taken, content);
 }

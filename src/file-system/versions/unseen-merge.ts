@@ -4,15 +4,17 @@
  * the lines of its source are indented.
  */
 export class UnseenMerge {
-  readonly #before: ReadonlyMap<string, number>;
+  readonly #before: readonly ReadonlyMap<string, number>[];
   readonly #merged: ReadonlyMap<string, number>;
+  readonly #content: ReadonlyMap<string, number>;
   readonly #known: ReadonlySet<string>;
 
-  /** The lines of the common version, of the merged version, and of the content. */
-  constructor(before: readonly string[], merged: readonly string[], content: readonly string[]) {
-    this.#before = countsOf(before);
+  /** The lines of each version that may be the common one, of the merged version, and of the content. */
+  constructor(before: readonly (readonly string[])[], merged: readonly string[], content: readonly string[]) {
+    this.#before = before.map(countsOf);
     this.#merged = countsOf(merged);
-    this.#known = new Set([...before, ...merged, ...content]);
+    this.#content = countsOf(content);
+    this.#known = new Set([...before.flat(), ...merged, ...content]);
   }
 
   /**
@@ -33,16 +35,22 @@ export class UnseenMerge {
   #lacksIn(lines: readonly string[], counts: (change: { readonly isBack: boolean }) => boolean): boolean {
     const now = countsOf(lines);
     const hasAllCells = sumOfKinds(now) === sumOfKinds(this.#merged);
-    return [...new Set([...this.#before.keys(), ...this.#merged.keys()])].some((line) => {
-      const [before, merged, current] = [this.#before, this.#merged, now].map((all) => all.get(line) ?? 0);
-      if (before === undefined || merged === undefined || current === undefined || line.trim() === "") {
+    const lacks = (common: ReadonlyMap<string, number>, line: string): boolean => {
+      const [before = 0, merged = 0, content = 0, current = 0] = [common, this.#merged, this.#content, now].map((all) =>
+        all.get(line),
+      );
+      if (line.trim() === "") {
         return false;
       }
       const isOfSource = line.startsWith(sourceStart);
-      const isBack = isOfSource && before > merged && current > merged;
+      // A line that the content has kept is the user's own.
+      const isBack = isOfSource && before > merged && current > Math.max(merged, content);
       const isGone = merged > before && current < merged && (isOfSource || hasAllCells);
       return (isBack || isGone) && counts({ isBack });
-    });
+    };
+    return this.#before.some((common) =>
+      [...new Set([...common.keys(), ...this.#merged.keys()])].some((line) => lacks(common, line)),
+    );
   }
 }
 

@@ -2,10 +2,12 @@ import type { ContentReader } from "../read/content-reader.ts";
 import type { SavedCopy } from "../session/open-documents.ts";
 import { type ContentVersion, isSameVersion } from "../versions/content-version.ts";
 import type { EditorVersions } from "../versions/editor-versions.ts";
+import type { UnconfirmedSaves } from "./unconfirmed-saves.ts";
 
 interface SameContentParts {
   readonly contents: Pick<ContentReader, "peek">;
-  readonly versions: Pick<EditorVersions, "baseContent" | "merged" | "verdict">;
+  readonly versions: Pick<EditorVersions, "base" | "baseContent" | "merged" | "verdict">;
+  readonly unconfirmed: Pick<UnconfirmedSaves, "sentFrom">;
 }
 
 /**
@@ -13,7 +15,7 @@ interface SameContentParts {
  * version. Its save asks nothing then, but Undo can remove what someone else has done, too.
  */
 export async function mergeSameContent(
-  { contents, versions }: SameContentParts,
+  { contents, unconfirmed, versions }: SameContentParts,
   { path, content, server }: { readonly path: string; readonly content: Uint8Array; readonly server: ContentVersion },
   saving: readonly SavedCopy[],
 ): Promise<void> {
@@ -23,7 +25,8 @@ export async function mergeSameContent(
     if (isShown && verdict === "conflict") {
       const { lines, key: own } = shown.content;
       const bytes = versions.baseContent(path, shown.kind, shown.key);
-      versions.merged(path, server, { from: own, to: own, bytes, lines }, kind);
+      const sent = unconfirmed.sentFrom(path, versions.base(path, kind));
+      versions.merged(path, server, { from: own, to: own, bytes, lines, sent }, kind);
     } else if (verdict === "replace" && key !== undefined && server.size === content.byteLength) {
       // The editor has compared the contents and asks nothing.
       const now = await contents.peek(path).catch(() => undefined);

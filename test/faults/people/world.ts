@@ -185,7 +185,8 @@ export class World {
     this.#ledger.write(marksIn(text));
     copy.typed.add(mark);
     // The extension can't tell whether the person typed an earlier content again, or returned to it with Undo. In that case,
-    // the content is based on what it was based on then.
+    // the content is based on what it was based on then. If it comes from before a merge that changed nothing, but has all
+    // merged changes, it may replace the version after the merge, too: nothing of that version is missing in it.
     const earlier = copy.bases.get(contentOf(copy, text));
     if (earlier !== undefined) {
       copy.basis = { ...copy.basis, isUnsure: true };

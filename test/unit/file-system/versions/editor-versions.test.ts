@@ -320,6 +320,29 @@ describe("the base of a content that a copy had before a merge", () => {
     });
   }
 
+  it("is the newer one for a notebook in which a merge that changed nothing has kept a removed cell", () => {
+    merge(second, "one old mine", "one", "notebook");
+    for (const [content, verdict] of [
+      ["one old mine more", "same"],
+      ["one old old mine", "conflict"],
+    ] as const) {
+      change("notebook", content);
+      assert.equal(versions.verdict("a", second, "notebook", content), verdict, content);
+    }
+  });
+
+  it("is the older one for what the user may have saved before a merge that changed nothing, but someone else removed", () => {
+    const [sent, bytes, lines] = [bookOf("new both"), bookOf("new"), linesIn("new mine")];
+    versions.merged("a", second, { from: "new mine", to: "new mine", bytes, lines, sent }, "notebook");
+    for (const [content, verdict] of [
+      ["new mine more", "same"],
+      ["new both", "conflict"],
+    ] as const) {
+      change("notebook", content);
+      assert.equal(versions.verdict("a", second, "notebook", content), verdict, content);
+    }
+  });
+
   it("is the older one for any change of a notebook after a merge of unknown versions that changed nothing", () => {
     for (const bytes of [undefined, Buffer.from("no notebook")]) {
       versions.merged(
