@@ -365,31 +365,6 @@ describe("editors whose content goes back to an older version", () => {
     });
   }
 
-  it("because the user undoes what someone else has done, too, after a save of unknown result and a merge without effect", async () => {
-    const path = await opened(book("one", "two"), ".ipynb");
-    person.type(path, Buffer.from(book("ONE", "TWO")));
-    const file = `${lane.prefix}api/contents/${path}`;
-    const restore = [
-      place.proxy.addFault({ match: { method: "PUT", path: file }, action: { kind: "cut", when: "after" } }),
-      place.proxy.addFault({
-        match: { method: "GET", path: new RegExp(`${path}\\?.*content=1`) },
-        action: { kind: "response", status: 500 },
-      }),
-    ];
-    await assert.rejects(person.save(path));
-    for (const one of restore) one();
-    assert.match(await onServer(path), /ONE[\s\S]*TWO/);
-    await colleagueWrites(path, book("ONE"));
-    person.type(path, Buffer.from(book("ONE")));
-    await blocked(person.save(path));
-    await person.merge(path);
-    await person.save(path);
-    assert.ok(person.undo(path));
-    client.time.pass(6_000);
-    await blocked(person.save(path));
-    assert.doesNotMatch(await onServer(path), /TWO/);
-  });
-
   it("because the user undoes in a text what someone else has done, too, after it was saved without a question", async () => {
     const path = await opened("one\nold\n", ".txt");
     person.type(path, Buffer.from("one\n"));
