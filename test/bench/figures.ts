@@ -7,6 +7,7 @@ import type { MemoryFigures } from "./memory.ts";
 import type { ScaleFigures } from "./scale/row.ts";
 import type { SizeFigures, StartFigures } from "./size.ts";
 import type { TransferFigures } from "./transfers.ts";
+import type { WorkspaceFigures } from "./workspace.ts";
 
 /** The results of one run; a part that did not run is absent. */
 export interface Figures {
@@ -20,6 +21,7 @@ export interface Figures {
   readonly mainJob?: MainJobFigures;
   readonly kernels?: KernelFigures;
   readonly keyPress?: KeyPressFigures;
+  readonly workspace?: WorkspaceFigures;
   readonly scale?: readonly ScaleFigures[];
 }
 
@@ -36,6 +38,7 @@ export function forScripts({
   actions: runs,
   kernels,
   keyPress,
+  workspace,
   scale,
 }: Figures): object {
   const nearest = runs?.get(0);
@@ -63,6 +66,7 @@ export function forScripts({
     ...(start === undefined ? {} : { milliseconds: { load: start.load, activate: start.activate } }),
     ...(memory === undefined ? {} : { memory: { openNodes10k: memory.bytes } }),
     ...(kernels === undefined ? {} : { kernels: kernelsForScripts(kernels, keyPress) }),
+    ...(workspace === undefined ? {} : { workspace: workspaceForScripts(workspace) }),
     ...(scale === undefined
       ? {}
       : {
@@ -85,5 +89,24 @@ function kernelsForScripts(figures: KernelFigures, keyPress: KeyPressFigures | u
     keyPressMilliseconds,
     clientBytes,
     connectRequests,
+  };
+}
+
+function workspaceForScripts(figures: WorkspaceFigures): object {
+  const { roundTrip, completion, definition, search5000, search100000, push, idleRequests, terminal } = figures;
+  return {
+    roundTripMilliseconds: roundTrip,
+    completionMilliseconds: completion.warm,
+    firstCompletionMilliseconds: completion.first,
+    plainCompletionMilliseconds: completion.plain.warm,
+    definitionMilliseconds: definition,
+    search5000Milliseconds: search5000.all,
+    search5000ContentsMilliseconds: search5000.plain,
+    search100000Milliseconds: search100000.all,
+    search100000FirstMilliseconds: search100000.first,
+    pushMilliseconds: push,
+    idleRequests,
+    terminalEchoExtraMilliseconds: terminal.echo.ours - terminal.echo.plain,
+    terminalOutputRatio: terminal.output.ours / terminal.output.plain,
   };
 }

@@ -25,8 +25,20 @@ import { soakReport } from "./soak/report.ts";
 import { soak } from "./soak/soak.ts";
 import { printSummary } from "./summary.ts";
 import { measureTransfers } from "./transfers.ts";
+import { measureWorkspace } from "./workspace.ts";
 
-const parts = ["size", "start", "memory", "transfers", "listing", "actions", "main-job", "kernels", "scale"] as const;
+const parts = [
+  "size",
+  "start",
+  "memory",
+  "transfers",
+  "listing",
+  "actions",
+  "main-job",
+  "kernels",
+  "workspace",
+  "scale",
+] as const;
 type Part = (typeof parts)[number];
 
 const { values: options, positionals: named } = parseArgs({
@@ -84,6 +96,9 @@ if (isWanted("kernels")) {
   await ready(browser);
   figures.keyPress = await measureKeyPress(say);
 }
+if (isWanted("workspace")) {
+  figures.workspace = await measureWorkspace(say);
+}
 if (isWanted("scale")) {
   figures.scale = await measureScale(say);
 }
@@ -92,7 +107,7 @@ if (isForScripts) {
   console.log(JSON.stringify(forScripts(figures)));
 } else {
   printSummary(figures);
-  const { size, start, memory, transfers, listing, actions, mainJob, kernels, keyPress, scale } = figures;
+  const { size, start, memory, transfers, listing, actions, mainJob, kernels, keyPress, workspace, scale } = figures;
   if (scale !== undefined && named.length > 0) {
     await writeGrowthSection(benchmarksPage, scale);
   }
@@ -107,10 +122,11 @@ if (isForScripts) {
     mainJob &&
     kernels &&
     keyPress &&
+    workspace &&
     scale
   ) {
     const editor = (await ready(editorHost)).version;
-    const whole = { size, start, memory, transfers, listing, actions, mainJob, kernels, keyPress, scale };
+    const whole = { size, start, memory, transfers, listing, actions, mainJob, kernels, keyPress, workspace, scale };
     console.log(`\nWritten: ${await writeReport(whole, { jupyterServer, editor, date: new Date() })}`);
   }
 }

@@ -3,6 +3,7 @@ import { packageLimit } from "../../scripts/build/package.ts";
 import { actions } from "./actions.ts";
 import type { Figures } from "./figures.ts";
 import { maxExponent } from "./scale/row.ts";
+import { workspaceRows } from "./workspace-rows.ts";
 
 /** Prints the results next to their limits. */
 export function printSummary({
@@ -15,6 +16,7 @@ export function printSummary({
   mainJob,
   kernels,
   keyPress,
+  workspace,
   scale,
 }: Figures): void {
   for (const { what, exponent } of scale ?? []) {
@@ -48,6 +50,9 @@ export function printSummary({
     row("open a workspace", `${mainJob.openWorkspace.toFixed(1)} s`, "", true);
     row("open a notebook", `${mainJob.openNotebook.toFixed(2)} s`, "", true);
     row("save it", `${mainJob.saveNotebook.toFixed(2)} s`, "", true);
+  }
+  for (const { what, value, limit, isWithin } of workspace === undefined ? [] : workspaceRows(workspace)) {
+    row(what, value, limit, isWithin);
   }
   if (kernels !== undefined) {
     const { firstOutput, stdoutRatio, clientBytes } = kernels;
