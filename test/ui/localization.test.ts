@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Frame, Locator } from "playwright-core";
 import { declaredCommands } from "../../scripts/documents/command-manifest.ts";
 import { catalogue } from "../../src/api/catalogue/operations/catalogue.ts";
+import { codeEnginePackageEntries } from "../../src/programs/sample-tenant/seed/code-engine.ts";
 import { people } from "../../src/programs/sample-tenant/seed/organization.ts";
 import {
   plainWords,
@@ -23,7 +24,7 @@ import { openTenantWindow, type TenantWindow } from "./tenant-window.ts";
  * Words that are the same in all languages, in addition to those of the tenant's data. The made-up language has no time
  * formats, so months, days, and "ago" are English.
  */
-const names = "jan feb mar apr may jun jul aug sep oct nov dec ago yesterday python".split(" ");
+const names = "jan feb mar apr may jun jul aug sep oct nov dec ago yesterday python javascript".split(" ");
 
 /** Words of a workflow's definition: its steps, fields, and conditions, and the functions that it calls. */
 const definitionWords =
@@ -45,7 +46,7 @@ const notOurs = [
   /^(Cancel|Close|Close Dialog|Collapse All|Error|Info|Mark Done|Progress|Warning)$/,
   / Section$| actions$|: (Not )?[cC]ompleted$|^Actions for |^Views and More|^More Actions\.\.\.|, has actions|^\d+ Results$/,
   / \(Press 'Enter' to confirm or 'Escape' to cancel\)|^Image showing |^Inspect this in the accessible view .*/,
-  /^Control\+\S+( Control\+\S+| \S)?$/,
+  /^(Control|Shift)\+\S+( Control\+\S+| \S)?$/,
   "Copy code block",
   new RegExp(`(^|, )(${families})$`),
   /Sample tenant|Platform Workbench/g,
@@ -101,7 +102,10 @@ describe("the extension in another language", () => {
     const state = await readFile(join(window.tenantDirectory, "state.json"), "utf8");
     // Without the names of members, and without constants, which are translated.
     const values = state.replace(/"\w+":/g, "").replace(/"[A-Z][A-Z_]+"/g, "");
-    const known = [values, ...people.map(({ name, role }) => `${name} ${role}`)];
+    const packages = codeEnginePackageEntries().map(
+      ({ name, description }) => `${String(name)} ${String(description)}`,
+    );
+    const known = [values, ...packages, ...people.map(({ name, role }) => `${name} ${role}`)];
     data = new Set([
       ...names,
       ...(known
@@ -138,6 +142,8 @@ describe("the extension in another language", () => {
     { title: "Pages", row: "Marketing" },
     { title: "Sandbox", row: "Sales pages" },
     { title: "Workflows", row: "Invoice approval" },
+    { title: "Code Engine", row: "Exchange rates" },
+    { title: "App Studio", row: "Claims desk" },
   ];
   for (const { title, row: name } of views) {
     it(`shows ${title} with a row, its card, and its menu`, async () => {
