@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { TerminalServer } from "../../src/api/terminals/terminal-server.ts";
 import { until } from "../harness/until.ts";
 import type { KernelRig } from "../kernels/rig.ts";
@@ -20,6 +21,8 @@ interface Typed {
 }
 
 const keys = 40;
+/** Milliseconds between two keys of a fast typist. Before that, acknowledgments of the last echo are still on their way. */
+const keyPauseMs = 60;
 const outputBytes = 10_000_000;
 
 /** Measures keys and output, alternating between our connection and a plain one, each on a terminal of its own. */
@@ -36,7 +39,9 @@ export async function measureTerminal(rig: KernelRig): Promise<TerminalFigures> 
     await Promise.all([ours, plain].map(({ seen }) => until("the prompt", () => /[#$] $/.test(seen()))));
     const echoes: { readonly ours: number[]; readonly plain: number[] } = { ours: [], plain: [] };
     for (let nth = 0; nth < keys; nth += 1) {
+      await delay(keyPauseMs);
       echoes.ours.push(await echoOf(ours));
+      await delay(keyPauseMs);
       echoes.plain.push(await echoOf(plain));
     }
     for (const one of [ours, plain]) one.type("\u0003");
@@ -76,7 +81,8 @@ async function turnsUntil(isDone: () => boolean): Promise<void> {
 
 /** The minimum that a client does: one WebSocket, each message parsed. */
 async function plainTerminal({ proxy, url, token }: KernelRig, name: string): Promise<Typed & { close(): void }> {
-  const socket = new WebSocket(`${proxy.url(url).replace("http", "ws")}/terminals/websocket/${name}`, {
+  const address = new URL(`terminals/websocket/${name}`, `${proxy.url(url).replace(/\/$/, "")}/`);
+  const socket = new WebSocket(address.href.replace("http", "ws"), {
     headers: { authorization: `token ${token}` },
   });
   let text = "";
