@@ -44,14 +44,28 @@ class Request:
     def run(self, work, operation, rank, context):
         """Return what `work()` returns when it is this request's turn."""
         try:
-            return turns.run(work, (operation, self.path), rank, context)
+            return turns.run(lambda: self._work(work), (operation, self.path), rank, context)
         except Stopped:
-            # What was stopped may have left its caches half-filled.
-            _drop(self.path)
             raise Cancelled from None
         except RecursionError as error:
-            _drop(self.path)
             raise ServiceError("failed", "The code is nested too deeply.") from error
+
+    def _work(self, work):
+        try:
+            return work()
+        except (Stopped, RecursionError):
+            # It may have left its caches half-filled. Later, they would be those of the next request.
+            self._drop()
+            raise
+
+    def _drop(self):
+        while True:
+            try:
+                _drop(self.path)
+                return
+            except Stopped:
+                # It is stopped again as long as others wait.
+                continue
 
     def run_until_done(self, work, operation, context):
         """Do background work, again after each request that interrupted it. Files that were parsed stay cached."""

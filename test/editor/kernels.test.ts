@@ -300,7 +300,7 @@ describe("a terminal of a workspace", () => {
     }
   });
 
-  it("completes and describes a name of a script, and opens the source of a library", async () => {
+  it("completes and describes a name of a script and of a notebook, and opens the source of a library", async () => {
     await writeFile(`${tenant.root}/language.py`, "import json\njson.du\n");
     const uri = uriOf(tenant.tenantId, tenant.workspaceId, "language.py");
     await vscode.window.showTextDocument(uri);
@@ -319,6 +319,24 @@ describe("a terminal of a workspace", () => {
       const { documentation } = item;
       assert.ok(documentation instanceof vscode.MarkdownString);
       assert.match(documentation.value, /dumps\(obj[\s\S]*Serialize/);
+
+      const cells = ["import json", "json.du"].map((source) => ({
+        cell_type: "code",
+        metadata: {},
+        outputs: [],
+        source,
+      }));
+      const text = JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 4 });
+      await writeFile(`${tenant.root}/language.ipynb`, text);
+      const notebook = await vscode.workspace.openNotebookDocument(
+        uriOf(tenant.tenantId, tenant.workspaceId, "language.ipynb"),
+      );
+      const inCell = await vscode.commands.executeCommand<vscode.CompletionList>(
+        "vscode.executeCompletionItemProvider",
+        notebook.cellAt(1).document.uri,
+        new vscode.Position(0, 7),
+      );
+      assert.ok(inCell.items.some(({ label }) => label === "dumps"));
 
       const [definition] = await vscode.commands.executeCommand<vscode.Location[]>(
         "vscode.executeDefinitionProvider",

@@ -121,7 +121,7 @@ export class KernelServer {
     return sessions.slice(0, maxItems).map(kernelSession);
   }
 
-  /** Like `sessions`, but empty if the server has no kernels at all. Doesn't count as activity on the server. */
+  /** All sessions, companions included; empty if the server has no kernels at all. Doesn't count as activity on the server. */
   async sessionsIfAny(options: CallOptions = {}): Promise<readonly KernelSession[]> {
     const sessions = await unlessUnknown((await this.#client()).call(listSessions, quiet, options));
     return (sessions ?? []).slice(0, maxItems).map(kernelSession);
@@ -233,7 +233,8 @@ function logoFileOf(resources: Readonly<Record<string, unknown>>): string | unde
   return file === undefined || !/^\w[\w.-]*$/.test(file) ? undefined : shortened(file, maxNameLength);
 }
 
-function isCompanion({ path }: KernelSession): boolean {
+/** True for the session of a companion. */
+export function isCompanion({ path }: KernelSession): boolean {
   return path.startsWith(companionPathPrefix);
 }
 

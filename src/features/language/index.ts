@@ -6,7 +6,8 @@ import { type LanguageServices, language, libraryScheme } from "./language-servi
 
 const editable: vscode.DocumentSelector = [
   { scheme, language },
-  { scheme: "vscode-notebook-cell", notebookType: "jupyter-notebook", language },
+  // With the type of a notebook, the editor compares the scheme with the notebook's, not with that of the cell.
+  { scheme, notebookType: "jupyter-notebook", language },
 ];
 const readable: vscode.DocumentSelector = [...editable, { scheme: libraryScheme, language }];
 

@@ -64,29 +64,44 @@ export async function signaturesAt(
 }
 
 /** Where the name at a position is defined. */
-export async function definitionAt(
+export function definitionAt(
   requests: LanguageRequests,
   document: vscode.TextDocument,
   position: vscode.Position,
   token: vscode.CancellationToken,
 ): Promise<vscode.Location[] | undefined> {
-  const remote = requests.documentOf(document);
-  const parameters = remote && positionParameters(remote, document, position);
-  const found = remote && parameters && (await requests.ask(remote, findDefinition, parameters, token, asked));
-  return remote && found && editorLocations(remote, found.locations);
+  return locationsAt(requests, document, position, (remote, parameters) =>
+    requests.ask(remote, findDefinition, parameters, token, asked),
+  );
 }
 
 /** Where the name at a position is used in the workspace. */
-export async function referencesAt(
+export function referencesAt(
   requests: LanguageRequests,
   document: vscode.TextDocument,
   position: vscode.Position,
   token: vscode.CancellationToken,
 ): Promise<vscode.Location[] | undefined> {
+  return locationsAt(requests, document, position, (remote, parameters) =>
+    requests.ask(remote, findReferences, parameters, token, searched),
+  );
+}
+
+async function locationsAt(
+  requests: LanguageRequests,
+  document: vscode.TextDocument,
+  position: vscode.Position,
+  find: (
+    remote: RemoteDocument,
+    parameters: ReturnType<typeof positionParameters>,
+  ) => Promise<{ readonly locations: readonly LanguageLocation[] } | undefined>,
+): Promise<vscode.Location[] | undefined> {
   const remote = requests.documentOf(document);
-  const parameters = remote && positionParameters(remote, document, position);
-  const found = remote && parameters && (await requests.ask(remote, findReferences, parameters, token, searched));
-  return remote && found && editorLocations(remote, found.locations);
+  if (remote === undefined) {
+    return undefined;
+  }
+  const found = await find(remote, positionParameters(remote, document, position));
+  return found && editorLocations(remote, found.locations);
 }
 
 function editorLocations(remote: RemoteDocument, locations: readonly LanguageLocation[]): vscode.Location[] {

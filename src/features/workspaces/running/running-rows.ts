@@ -11,12 +11,12 @@ import type { CardParts } from "../../../ui/tree/presentation.ts";
 import { treeItem } from "../../../ui/tree/presentation.ts";
 import { type KernelItem, type RunningItem, runningItems } from "./running-items.ts";
 
-/** The row of a kernel or a terminal below its workspace. */
+/** The row of a kernel, a companion, or a terminal below its workspace. */
 export interface RunningRow extends TreeRow {
   readonly type: "running";
   readonly workspaceId: string;
   readonly item: RunningItem;
-  /** The terminal's name on the server; undefined for a kernel. */
+  /** The terminal's name on the server; undefined for a kernel or a companion. */
   readonly terminalName: string | undefined;
 }
 
@@ -50,7 +50,7 @@ export function runningBranch(
     empty: vscode.l10n.t("No kernels or terminals are running"),
     read: async ({ signal }) =>
       (await readRunning(client, signal)).map((item): RunningRow => {
-        const id = item.type === "kernel" ? `kernel/${item.kernel.id}` : `terminal/${item.terminal.name}`;
+        const id = item.type === "terminal" ? `terminal/${item.terminal.name}` : `kernel/${item.kernel.id}`;
         const terminalName = item.type === "terminal" ? item.terminal.name : undefined;
         return {
           type: "running",
@@ -64,14 +64,17 @@ export function runningBranch(
   });
 }
 
+/** Kernels have an icon for their state instead. */
+const icons: Readonly<Partial<Record<RunningItem["type"], string>>> = { companion: "tools", terminal: "terminal" };
+
 export function runningRowItem({ item }: RunningRow): vscode.TreeItem {
   const label = runningLabel(item);
   const description = stateTextOf(item);
-  const isBusy = item.type === "kernel" && item.kernel.executionState === "busy";
+  const isBusy = item.type !== "terminal" && item.kernel.executionState === "busy";
   return treeItem({
     label,
     description,
-    icon: item.type === "terminal" ? "terminal" : isBusy ? "circle-filled" : "circle-outline",
+    icon: icons[item.type] ?? (isBusy ? "circle-filled" : "circle-outline"),
     contextValue: item.type,
     accessibilityLabel: [
       item.type === "kernel" ? vscode.l10n.t("Kernel of {0}", label) : label,
@@ -85,6 +88,9 @@ export function runningLabel(item: RunningItem): string {
   if (item.type === "terminal") {
     return vscode.l10n.t("Terminal {0}", item.terminal.name);
   }
+  if (item.type === "companion") {
+    return vscode.l10n.t("Companion");
+  }
   const [first, ...others] = item.paths;
   if (first === undefined) {
     return vscode.l10n.t("{0} without a notebook", item.kernel.specName);
@@ -96,7 +102,7 @@ export function runningLabel(item: RunningItem): string {
 export function runningCard(row: RunningRow): CardParts {
   const { item } = row;
   const used = relativeDate(
-    item.type === "kernel" ? item.kernel.lastActivity : item.terminal.lastActivity,
+    item.type === "terminal" ? item.terminal.lastActivity : item.kernel.lastActivity,
     vscode.env.language,
   );
   const kernel =
@@ -109,7 +115,11 @@ export function runningCard(row: RunningRow): CardParts {
           [vscode.l10n.t("ID"), item.kernel.id],
         ] as const)
       : [];
-  return { name: runningLabel(item), lines: [...kernel, [vscode.l10n.t("Last activity"), used]] };
+  const description =
+    item.type === "companion"
+      ? vscode.l10n.t("A hidden kernel in which Platform Workbench searches, watches files, and completes names.")
+      : undefined;
+  return { name: runningLabel(item), description, lines: [...kernel, [vscode.l10n.t("Last activity"), used]] };
 }
 
 /** Opens the notebook of a kernel, or attaches to a terminal. */
@@ -122,7 +132,7 @@ export function openRunning(row: RunningRow): vscode.Command | undefined {
       arguments: [row],
     };
   }
-  const [path] = item.paths;
+  const [path] = item.type === "kernel" ? item.paths : [];
   return path === undefined
     ? undefined
     : {
@@ -137,6 +147,9 @@ function stateTextOf(item: RunningItem): string {
   if (item.type === "terminal") {
     return relativeDate(item.terminal.lastActivity, vscode.env.language) ?? "";
   }
+  if (item.type === "companion") {
+    return stateWord(item);
+  }
   const { connections, executionState, lastActivity } = item.kernel;
   const since = executionState === "idle" ? relativeDate(lastActivity, vscode.env.language) : undefined;
   return [
@@ -147,7 +160,7 @@ function stateTextOf(item: RunningItem): string {
   ].join(" · ");
 }
 
-function stateWord({ kernel: { executionState } }: KernelItem): string {
+function stateWord({ kernel: { executionState } }: Pick<KernelItem, "kernel">): string {
   switch (executionState) {
     case "idle":
       return vscode.l10n.t("idle");

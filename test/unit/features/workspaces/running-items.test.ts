@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { companionPathPrefix } from "../../../../src/api/kernels/kernel-server.ts";
 import type { KernelSession, RunningKernel } from "../../../../src/api/kernels/models.ts";
 import { idleKernels, runningItems } from "../../../../src/features/workspaces/running/running-items.ts";
 
@@ -34,6 +35,20 @@ describe("what runs in a workspace", () => {
       { type: "kernel", kernel: other, paths: [] },
       { type: "terminal", terminal },
     ]);
+  });
+
+  it("lists a companion as such, and never among the kernels that are shut down when idle", () => {
+    const [own, companion] = [kernelOf("own"), kernelOf("companion")];
+    const sessions = [sessionOf("a.ipynb", own), sessionOf(`${companionPathPrefix}1`, companion)];
+    const items = runningItems([companion, own], sessions, []);
+    assert.deepEqual(items, [
+      { type: "kernel", kernel: own, paths: ["a.ipynb"] },
+      { type: "companion", kernel: companion },
+    ]);
+    assert.deepEqual(
+      idleKernels(items).map(({ kernel }) => kernel.id),
+      ["own"],
+    );
   });
 
   it("never counts a kernel as idle whose state isn't known", () => {

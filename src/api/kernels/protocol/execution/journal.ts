@@ -128,7 +128,7 @@ export class Journal {
     this.#end(write, waiting, error);
     // First, what a failed write would have stored is removed.
     this.#agenda.defer(() => {
-      // Nothing is written after the callers of `finish` were told that all is.
+      // Nothing is written after `finish` has resolved for its callers.
       this.#isWriteDue ||= this.#finishing.length > 0 && this.#changed.size > 0;
       this.#proceed();
       if (this.#state.type === "idle") {
