@@ -10,6 +10,7 @@ import { Connections } from "./tenants/connections.ts";
 import { createEditorTransport } from "./tenants/editor-transport.ts";
 import { extensionLog } from "./tenants/extension-log.ts";
 import { showError } from "./tenants/messages.ts";
+import { SharedOpenKernels } from "./tenants/open-kernels.ts";
 import { TenantRegistry } from "./tenants/tenant-registry.ts";
 import { TenantSecrets } from "./tenants/tenant-secrets.ts";
 import { WorkspaceLifecycle } from "./tenants/workspace-lifecycle.ts";
@@ -55,6 +56,7 @@ function createParts(context: vscode.ExtensionContext, channel: vscode.LogOutput
   const ready = addProvidedTenants({ registry, secrets, state: context.globalState, sample, log });
   const connections = new Connections(registry, secrets, network.transport, context.globalState, log, ready);
   const companions = new SharedCompanions();
+  const openKernels = new SharedOpenKernels();
   const files = registerFileSystem(connections, companions, context);
   const lifecycle = new WorkspaceLifecycle(connections);
   context.subscriptions.push(
@@ -63,6 +65,7 @@ function createParts(context: vscode.ExtensionContext, channel: vscode.LogOutput
     connections,
     lifecycle,
     companions,
+    openKernels,
     registerRecovery({ files, registry, connections, secrets, lifecycle, log }),
     registerWorkbench({
       context,
@@ -73,6 +76,7 @@ function createParts(context: vscode.ExtensionContext, channel: vscode.LogOutput
       log,
       files,
       companions,
+      openKernels,
       sample,
     }),
   );

@@ -6,6 +6,7 @@ import type { PlatformFileSystem } from "../file-system/provider/platform-file-s
 import type { SharedCompanions } from "../tenants/companions.ts";
 import type { Connections } from "../tenants/connections.ts";
 import type { ExtensionLog } from "../tenants/extension-log.ts";
+import type { SharedOpenKernels } from "../tenants/open-kernels.ts";
 import type { SampleAccess } from "../tenants/sample-access.ts";
 import type { TenantRegistry } from "../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../tenants/tenant-secrets.ts";
@@ -28,6 +29,7 @@ export interface WorkbenchParts {
   readonly log: ExtensionLog;
   readonly files: PlatformFileSystem;
   readonly companions: SharedCompanions;
+  readonly openKernels: SharedOpenKernels;
   readonly sample: () => Promise<SampleAccess>;
 }
 
@@ -57,6 +59,7 @@ export function registerWorkbench(parts: WorkbenchParts): vscode.Disposable {
     log,
     files,
     companions: parts.companions,
+    openKernels: parts.openKernels,
     documents,
     trees,
     state: context.globalState,

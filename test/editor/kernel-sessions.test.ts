@@ -120,7 +120,9 @@ describe("sessions of kernels", () => {
     await until("the cell to end", () => isDone(running));
     assert.equal(running.executionSummary?.success, false);
     await statusItem(running, /The kernel ended before the cell finished\./);
-    assert.deepEqual(next.outputs, []);
+    // A kernel that ends may complain on stderr about the request that it hasn't begun, which belongs to the next cell.
+    assert.doesNotMatch(textOf(next), /True|False/);
+    assert.equal(next.executionSummary?.executionOrder, undefined);
     const ranges = [{ start: 1, end: 2 }];
     await vscode.commands.executeCommand("notebook.cell.execute", { ranges, document: notebook.uri });
     await until("the next run", () => isDone(next));

@@ -46,13 +46,21 @@ interface Receiver {
   onFailure: ((error: Error) => void) | undefined;
 }
 
-/** The companion of a workspace, over the connection to its kernel. */
+export interface CompanionOptions {
+  /** Default: the system clock. */
+  readonly clock?: Clock;
+  /** True if the connection is closed with it. Default: true. False for the kernel of a notebook. */
+  readonly ownsConnection?: boolean;
+}
+
+/** The companion's program, over the connection to the kernel that runs it: that of a workspace, or of a notebook. */
 export class Companion {
   /** For example, `3.11.2`. */
   readonly python: string;
   readonly kernelId: string;
   readonly #connection: KernelConnection;
   readonly #clock: Clock;
+  readonly #ownsConnection: boolean;
   readonly #receivers = new Map<string, Receiver>();
   readonly #endListeners = new Set<(reason: Text) => void>();
   /** Ids of subscriptions that are to be cancelled when there is a connection again. */
@@ -64,9 +72,10 @@ export class Companion {
   /** By the monotonic clock. */
   #lastRequest = performance.now();
 
-  constructor(connection: KernelConnection, python: string, clock: Clock = systemClock) {
+  constructor(connection: KernelConnection, python: string, options: CompanionOptions = {}) {
     this.#connection = connection;
-    this.#clock = clock;
+    this.#clock = options.clock ?? systemClock;
+    this.#ownsConnection = options.ownsConnection ?? true;
     this.python = python;
     this.kernelId = connection.kernelId;
     this.#listeners = [
@@ -171,10 +180,12 @@ export class Companion {
     }
   }
 
-  /** Closes the connection. The companion runs on. */
+  /** Closes the connection if it is its own. The program runs on. */
   dispose(): void {
     this.#finish(phrase`The connection to the companion was closed.`);
-    this.#connection.dispose();
+    if (this.#ownsConnection) {
+      this.#connection.dispose();
+    }
   }
 
   /** Resolves when the server has closed its side of the connection after `dispose`. */

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import * as z from "zod/mini";
+import { phrase } from "../phrase.ts";
+import { CompanionUnavailableError } from "./errors.ts";
 import { programSources } from "./program-sources.ts";
 
 const { loader = "", ...modules } = programSources;
@@ -11,7 +13,7 @@ const status = z.object({
   python: z.string().check(z.maxLength(40)),
   reason: z.optional(z.string()),
 });
-export type ProgramStatus = z.output<typeof status>;
+type ProgramStatus = z.output<typeof status>;
 
 /** Name of the variable with the status, in the companion's kernel. */
 const variable = "_platform_workbench_status";
@@ -26,6 +28,16 @@ export function installation(): { readonly code: string; readonly expression: st
   return { code: `${loader}\n\n${call}\n`, expression: variable };
 }
 
+/**
+ * An expression that installs the program like `installation` does, and whose value is the status. Leaves no names in the
+ * user's namespace.
+ */
+export function installingExpression(): string {
+  const { code, expression } = installation();
+  const scope = `{"get_ipython": __import__("IPython").get_ipython}`;
+  return `(lambda scope: (exec(${asciiLiteral(code)}, scope), scope[${asciiLiteral(expression)}])[1])(${scope})`;
+}
+
 /** The status in the text of the expression's value: JSON as hexadecimal digits. Undefined if it isn't one. */
 export function statusOf(text: string): ProgramStatus | undefined {
   const digits = /^'([0-9a-f]{2,4000})'$/.exec(text)?.[1];
@@ -35,6 +47,34 @@ export function statusOf(text: string): ProgramStatus | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The version of Python that runs the program. Throws a CompanionUnavailableError if it doesn't run. */
+export function pythonOf(status: ProgramStatus | undefined): string {
+  switch (status?.state) {
+    case "installed":
+    case "present":
+      return status.python;
+    case "oldPython":
+      throw new CompanionUnavailableError(
+        "oldPython",
+        phrase`The companion needs Python 3.8 or newer, and the server has Python ${status.python}.`,
+      );
+    case "otherKernel":
+      throw otherKernel();
+    case "failed":
+      throw new CompanionUnavailableError(
+        "refused",
+        phrase`The companion's program failed: ${(status.reason ?? "").slice(0, 500)}.`,
+      );
+    case undefined:
+      throw new CompanionUnavailableError("refused", phrase`The companion's kernel gave an invalid reply.`);
+  }
+}
+
+/** The error for a kernel that can't run the program. */
+export function otherKernel(): CompanionUnavailableError {
+  return new CompanionUnavailableError("otherKernel", phrase`The server's Python kernel isn't IPython's.`);
 }
 
 /** A literal of a text in Python, in any version. */

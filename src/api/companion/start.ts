@@ -15,7 +15,7 @@ import type { Presence } from "../presence.ts";
 import { Companion } from "./companion.ts";
 import { CompanionUnavailableError } from "./errors.ts";
 import { compareWorkspace, maxComparedNames } from "./operations/workspace.ts";
-import { installation, type ProgramStatus, statusOf } from "./program.ts";
+import { installation, otherKernel, pythonOf, statusOf } from "./program.ts";
 
 /** The name of the kernel where people see it, such as in JupyterLab's list. */
 const companionName = "Platform Workbench companion";
@@ -173,32 +173,6 @@ async function install(connection: KernelConnection): Promise<string> {
   const value = fieldsOf(fieldsOf(content.user_expressions).status);
   const status = statusOf(stringField(fieldsOf(value.data)["text/plain"]));
   return pythonOf(status);
-}
-
-function pythonOf(status: ProgramStatus | undefined): string {
-  switch (status?.state) {
-    case "installed":
-    case "present":
-      return status.python;
-    case "oldPython":
-      throw new CompanionUnavailableError(
-        "oldPython",
-        phrase`The companion needs Python 3.8 or newer, and the server has Python ${status.python}.`,
-      );
-    case "otherKernel":
-      throw otherKernel();
-    case "failed":
-      throw new CompanionUnavailableError(
-        "refused",
-        phrase`The companion's program failed: ${(status.reason ?? "").slice(0, 500)}.`,
-      );
-    case undefined:
-      throw new CompanionUnavailableError("refused", phrase`The companion's kernel gave an invalid reply.`);
-  }
-}
-
-function otherKernel(): CompanionUnavailableError {
-  return new CompanionUnavailableError("otherKernel", phrase`The server's Python kernel isn't IPython's.`);
 }
 
 /** Resolves when the kernel has replied. Rejects if it ends before. */

@@ -2,6 +2,7 @@ import type * as vscode from "vscode";
 import type { WorkspaceEvents } from "../../file-system/session/workspace-events.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import type { ExtensionLog } from "../../tenants/extension-log.ts";
+import type { SharedOpenKernels } from "../../tenants/open-kernels.ts";
 import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
 import type { WorkspaceLifecycle } from "../../tenants/workspace-lifecycle.ts";
 import type { ErrorContext } from "../../ui/commands/error-context.ts";
@@ -18,6 +19,8 @@ export interface KernelServices {
   readonly log: ExtensionLog;
   /** The files of workspaces, which cells can change. */
   readonly files: FilesOfWorkspaces;
+  /** Where other features find the kernels of the open notebooks. */
+  readonly openKernels: SharedOpenKernels;
   /** The extension's own folder on this computer, which all windows share. */
   readonly storage: vscode.Uri;
   /** State that all windows share. */

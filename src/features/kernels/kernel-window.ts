@@ -7,6 +7,7 @@ import { KernelRenames } from "./kernel-renames.ts";
 import type { KernelServices } from "./kernel-services.ts";
 import { KernelStatus } from "./kernel-status.ts";
 import { NotebookKernels } from "./notebook-kernels.ts";
+import { PublishedKernels } from "./published-kernels.ts";
 import { RunNotifications } from "./run-notifications.ts";
 import { WidgetPages } from "./widgets/widget-pages.ts";
 
@@ -29,6 +30,7 @@ export class KernelWindow implements vscode.Disposable {
       new CellStatus(kernels),
       new KernelNotifications(kernels, services),
       new RunNotifications(kernels, services.log),
+      new PublishedKernels(kernels, services.openKernels),
       new KernelRenames(kernels, services),
       new KernelAccess(kernels, services),
       kernels.onEvent(({ kernel, event }) => {

@@ -157,6 +157,12 @@ export interface KernelConnection {
    * ones.
    */
   deleteSubshell(subshell: string): void;
+  /**
+   * The text of a Python expression's value, evaluated silently, in a subshell if the kernel has them; otherwise when the
+   * running cell has ended. Leaves no trace in the user's namespace, history, or output. Rejects with an EvaluationError
+   * or a ReplyLostError.
+   */
+  evaluate(expression: string): Promise<string>;
   /** Closes the socket. The kernel and its executions continue. */
   dispose(): void;
 }

@@ -140,6 +140,15 @@ export class DrivenConnection implements KernelConnection {
     return result.id;
   }
 
+  async evaluate(expression: string): Promise<string> {
+    await this.ready();
+    const result = await this.#driver.call((call) => ({ type: "evaluate", call, expression }));
+    if (result.type !== "text") {
+      throw unexpected();
+    }
+    return result.text;
+  }
+
   deleteSubshell(subshell: string): void {
     this.#driver.handle({ type: "deleteSubshell", subshell });
   }

@@ -1,3 +1,4 @@
+import { phrase } from "../../phrase.ts";
 import type { Agenda, Awaited } from "./agenda.ts";
 import type { Comms } from "./comms.ts";
 import type { CallResult } from "./effect.ts";
@@ -8,7 +9,7 @@ import type { KernelProcess } from "./kernel-process.ts";
 import type { Link } from "./link.ts";
 import type { Output } from "./output.ts";
 import type { Recovery } from "./recovery/recovery.ts";
-import type { KernelRequests } from "./requests.ts";
+import { type KernelRequests, ReplyLostError } from "./requests.ts";
 import type { Sending } from "./sending.ts";
 
 interface CallsParts {
@@ -74,6 +75,9 @@ export class Calls {
       }
       case "createSubshell":
         this.#settleWith(call, requests.startSubshell(), (id): CallResult => ({ type: "subshell", id }));
+        break;
+      case "evaluate":
+        this.#evaluate(call, input.expression);
         break;
       case "finishWriting":
         this.#settleDone(call, executions.journal.finish());
@@ -169,6 +173,16 @@ export class Calls {
     this.#settle(call, { type: "done" });
   }
 
+  #evaluate(call: number, expression: string): void {
+    const { process, requests } = this.#parts;
+    if (process.information === undefined) {
+      this.#settle(call, { type: "failed", error: new ReplyLostError(phrase`The kernel didn't reply.`) });
+    } else {
+      const evaluation = requests.startEvaluation(expression, process.information);
+      this.#settleWith(call, evaluation, (text): CallResult => ({ type: "text", text }));
+    }
+  }
+
   #sendComm({ comm }: Extract<Call, { readonly type: "comm" }>): CallResult {
     try {
       return { type: "sent", messageId: this.#parts.comms.send(comm) };
@@ -200,6 +214,7 @@ export function needsKernel(call: Call): boolean {
     case "comm":
     case "request":
     case "createSubshell":
+    case "evaluate":
       return true;
     case "resume":
       return !call.late;

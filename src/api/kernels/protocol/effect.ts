@@ -35,6 +35,7 @@ export type CallResult =
   | { readonly type: "executions"; readonly executions: readonly ExecutionView[] }
   | { readonly type: "reply"; readonly reply: IncomingMessage }
   | { readonly type: "subshell"; readonly id: string | undefined }
+  | { readonly type: "text"; readonly text: string }
   | { readonly type: "sent"; readonly messageId: string }
   | { readonly type: "failed"; readonly error: Error };
 

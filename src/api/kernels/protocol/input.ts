@@ -58,6 +58,8 @@ export type Call =
     }
   /** Settles with `subshell`. */
   | { readonly type: "createSubshell"; readonly call: number }
+  /** Settles with `text`: that of a Python expression's value. */
+  | { readonly type: "evaluate"; readonly call: number; readonly expression: string }
   /** Settles when the journal has everything that is known. */
   | { readonly type: "finishWriting"; readonly call: number };
 

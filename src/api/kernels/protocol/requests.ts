@@ -361,6 +361,11 @@ export class KernelRequests {
   startSubshell(): Awaited<string | undefined> {
     return run(this.#agenda, this.createSubshell());
   }
+
+  /** Starts to evaluate an expression, as `textOf` does. */
+  startEvaluation(expression: string, information: KernelInformation): Awaited<string> {
+    return run(this.#agenda, this.textOf(expression, information));
+  }
 }
 
 function isForMainShell({ channel, options }: Request): boolean {
