@@ -6,6 +6,7 @@ import { companion } from "../features/companion/index.ts";
 import { conflicts } from "../features/conflicts/index.ts";
 import { datasets } from "../features/datasets/index.ts";
 import { designs } from "../features/designs/index.ts";
+import { notebookExport } from "../features/export/index.ts";
 import { frontDoor } from "../features/front-door/index.ts";
 import { kernels } from "../features/kernels/index.ts";
 import { languageFeatures } from "../features/language/index.ts";
@@ -32,6 +33,7 @@ export const features = [
   navigation,
   remoteSearch,
   transfers,
+  notebookExport,
   viewers,
   kernels,
   languageFeatures,

@@ -63,7 +63,9 @@ export async function readResponse(
     );
   if (operation.responseFormat === "bytes") {
     const known = bodyTextError(operation, input, lazySnapshot(), operation.errors.otherwise.kind);
-    if (known !== undefined || /html/i.test(contentType)) {
+    // No sign-in page is an attachment.
+    const isPage = /html/i.test(contentType) && !isAttachment(response);
+    if (known !== undefined || isPage) {
       throw known ?? notJson(webPage);
     }
     return asDescribed(response.body);
@@ -107,6 +109,11 @@ export async function readResponse(
     throw refuse({ type: "unexpectedResponse", fields: paths }, wrongShape(form, paths));
   }
   return { value: form, wrongFields: paths };
+}
+
+/** True if the server wants the response to be saved as a file. */
+export function isAttachment({ headers }: Pick<DispatchResponse, "headers">): boolean {
+  return /^\s*attachment\b/i.test(headers["content-disposition"] ?? "");
 }
 
 /** The list of a response in another container, or an empty list or object for a response without content. */

@@ -39,6 +39,12 @@ interface PanelFrameParts {
 /** The tenants of all open panels. */
 const openPanels = new Map<vscode.WebviewPanel, string>();
 
+/** Closes a panel together with the others of the tenant whose content it shows. */
+export function closeWithTenant(panel: vscode.WebviewPanel, tenantId: string): void {
+  openPanels.set(panel, tenantId);
+  panel.onDidDispose(() => openPanels.delete(panel));
+}
+
 /** Closes the panels of all kinds that show content of a tenant. */
 export function closePanelsOf(tenantId: string): void {
   for (const [panel, ofTenant] of openPanels) {
@@ -109,7 +115,7 @@ export class WebviewPanels<Subject extends { readonly tenantId: string }, Conten
       z.object({ type: z.literal("action"), action: z.string() }),
     ]);
     this.#open.set(key, panel);
-    openPanels.set(panel, subject.tenantId);
+    closeWithTenant(panel, subject.tenantId);
     panel.iconPath = new vscode.ThemeIcon(icon);
     let abort = new AbortController();
     const read = (chosen: Choices | undefined): void => {
@@ -129,7 +135,6 @@ export class WebviewPanels<Subject extends { readonly tenantId: string }, Conten
       abort.abort();
       listener.dispose();
       this.#open.delete(key);
-      openPanels.delete(panel);
     });
     webview.html = this.#html(webview, subject);
   }
