@@ -6,8 +6,9 @@ import os
 import sys
 
 from . import workspace
+from .interruption import Stopped
 from .language_document import Document, InvalidDocument
-from .language_turns import BACKGROUND, Stopped, Turns
+from .language_turns import BACKGROUND, Turns
 from .protocol import Cancelled, ServiceError
 
 MAX_PATH_LENGTH = 4096

@@ -1,17 +1,14 @@
 """One request at a time: jedi is not thread-safe. Cancelled requests stop, also while they work."""
 
-import ctypes
 import threading
+
+from .interruption import Stopped, raise_in
 
 # Ranks: a request with a lower one goes first, and interrupts background work.
 TYPED, ASKED, SEARCHED, BACKGROUND = range(4)
 
 # Seconds until running work that others wait for is stopped again. A library can lose an exception.
 _STOP_SECONDS = 0.25
-
-
-class Stopped(BaseException):
-    """The request was cancelled or superseded. No `except Exception` of a library catches it."""
 
 
 class _Turn:
@@ -65,7 +62,7 @@ class Turns:
                     running = self._running
                     is_background = running is not None and running.rank == BACKGROUND
                     if running is not None and (running.is_stopped() or (is_background and turn.rank < BACKGROUND)):
-                        _raise_in(self._thread, Stopped)
+                        raise_in(self._thread, Stopped)
                     self._changed.wait(_STOP_SECONDS)
                 if turn.is_stopped():
                     raise Stopped()
@@ -81,7 +78,7 @@ class Turns:
     def _cancel(self, turn):
         with self._changed:
             if self._running is turn:
-                _raise_in(self._thread, Stopped)
+                raise_in(self._thread, Stopped)
             self._changed.notify_all()
 
     def _end(self, turn):
@@ -90,16 +87,10 @@ class Turns:
             try:
                 with self._changed:
                     if self._running is turn:
-                        _raise_in(self._thread, None)
+                        raise_in(self._thread, None)
                         self._running = None
                         self._thread = None
                     self._changed.notify_all()
                 return
             except Stopped:
                 continue
-
-
-def _raise_in(thread, error):
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(
-        ctypes.c_ulong(thread), ctypes.py_object(error) if error is not None else None
-    )

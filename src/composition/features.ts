@@ -19,6 +19,7 @@ import { sandbox } from "../features/sandbox/index.ts";
 import { tenants } from "../features/tenants/index.ts";
 import { terminals } from "../features/terminals/index.ts";
 import { transfers } from "../features/transfers/index.ts";
+import { variables } from "../features/variables/index.ts";
 import { viewers } from "../features/viewers/index.ts";
 import { workflows } from "../features/workflows/index.ts";
 import { workspaces } from "../features/workspaces/index.ts";
@@ -37,6 +38,7 @@ export const features = [
   viewers,
   kernels,
   languageFeatures,
+  variables,
   terminals,
   companion,
   designs,

@@ -3,7 +3,8 @@ import threading
 
 import pytest
 
-from companion.language_turns import ASKED, BACKGROUND, TYPED, Stopped, Turns
+from companion.interruption import Stopped
+from companion.language_turns import ASKED, BACKGROUND, TYPED, Turns
 
 from .language_request import Context
 

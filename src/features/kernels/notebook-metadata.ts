@@ -45,9 +45,3 @@ export function isExpectedToFail(cell: vscode.NotebookCell): boolean {
   const parsed = z.safeParse(cellShape, cell.metadata);
   return parsed.success && parsed.data.metadata?.tags?.includes("raises-exception") === true;
 }
-
-/** The id of a cell in the notebook file; undefined if the file has no ids. */
-export function cellIdOf(cell: vscode.NotebookCell): string | undefined {
-  const { id } = cell.metadata;
-  return typeof id === "string" ? id : undefined;
-}

@@ -4,11 +4,18 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { projectDirectory } from "../../../scripts/set-up/paths.ts";
 import { searchFiles, searchText } from "../../../src/api/companion/operations/search.ts";
+import {
+  deleteVariables,
+  listVariableChildren,
+  listVariables,
+  readVariable,
+  watchVariables,
+} from "../../../src/api/companion/operations/variables.ts";
 import { watchDirectories } from "../../../src/api/companion/operations/watch.ts";
 import { endCompanion, type StartedCompanion, startCompanion } from "../../../src/api/companion/start.ts";
 import { silentLog } from "../../../src/api/http/log.ts";
 import { countedTransport } from "../../harness/counted-transport.ts";
-import { type KernelRig, startRig } from "../rig.ts";
+import { type KernelRig, run, startRig } from "../rig.ts";
 
 const listing = {
   ...{ folder: "", ignoreFolders: [], fileTypes: [], isRecursive: true, includesHidden: false },
@@ -66,6 +73,25 @@ describe("requests and messages of the companion", function () {
       companion.subscribe(watchDirectories, { directories: [""] }, { onPush: () => {}, onFailure: () => {} }),
     );
     watched.dispose();
+    const listed = { filter: "", sort: "name" as const, includesAll: false, offset: 0, count: 200 };
+    const reported = Promise.withResolvers<void>();
+    await measure("show the variables of a kernel", async () => {
+      const listener = { onPush: () => reported.resolve(), onFailure: () => {} };
+      await companion.subscribe(watchVariables, {}, listener);
+      await companion.request(listVariables, listed);
+    });
+    await measure("read them again after a cell", async () => {
+      const notebook = await rig.connect(companion.kernelId);
+      await run(notebook, "answer = [42]");
+      notebook.dispose();
+      await notebook.closed;
+      await reported.promise;
+      await companion.request(listVariables, listed);
+    });
+    const path = [{ kind: "name" as const, at: "answer" }];
+    await measure("expand a variable", () => companion.request(listVariableChildren, { path, offset: 0, count: 200 }));
+    await measure("copy its value", () => companion.request(readVariable, { path }));
+    await measure("delete it", () => companion.request(deleteVariables, { names: ["answer"] }));
     for (const one of [first, second]) {
       one.companion.dispose();
       await one.companion.closed;

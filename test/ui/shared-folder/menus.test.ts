@@ -164,7 +164,7 @@ describe("the menus", () => {
         return ownAmong(shown);
       };
       const wanted = expectedTitles("notebook/toolbar", { notebookKernel: "platform-workbench.platform-workbench/1" });
-      assert.equal(wanted.length, 2);
+      assert.equal(wanted.length, 3);
       assert.deepEqual(await own("forecast.ipynb"), wanted);
       await workbench.runCommand("Create: New Jupyter Notebook");
       await editors.waitForTab("Untitled-1.ipynb", { active: true });

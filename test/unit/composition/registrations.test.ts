@@ -74,7 +74,10 @@ describe("what the extension registers", () => {
     assert.match(search, /viewId = "platformWorkbench\.searchResults"/);
     const signedOut = sources.get("src/features/tenants/signed-out-folders.ts") ?? "";
     assert.match(signedOut, /signedOutView = "platformWorkbench\.signedOut"/);
-    const registered = [...viewNames.map(viewId), "platformWorkbench.searchResults", "platformWorkbench.signedOut"];
+    const variables = sources.get("src/features/variables/variables-view.ts") ?? "";
+    assert.match(variables, /viewId = "platformWorkbench\.variables"/);
+    const others = ["searchResults", "signedOut", "variables"].map((name) => `platformWorkbench.${name}`);
+    const registered = [...viewNames.map(viewId), ...others];
     assert.deepEqual(contributed.toSorted(), registered.toSorted());
     const ofEditor = ["workbench.view.search"];
     for (const view of comparedWith("view")) assert.ok([...contributed, ...ofEditor].includes(view), view);

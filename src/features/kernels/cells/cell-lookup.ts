@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { type JournalEntry, sourceHashOf } from "../../../api/kernels/executions/execution-journal.ts";
-import { cellIdOf } from "../notebook-metadata.ts";
+import { cellIdOf } from "../../../ui/resources/notebook-cells.ts";
 
 /**
  * Finds the cell of a request by its id. Several cells can have the same id, or the cell may have lost its id: the source

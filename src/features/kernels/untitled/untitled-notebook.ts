@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import { scheme } from "../../../tenants/workspace-uri.ts";
-import { cellIdOf, notebookType } from "../notebook-metadata.ts";
+import { cellIdOf } from "../../../ui/resources/notebook-cells.ts";
+import { notebookType } from "../notebook-metadata.ts";
 
 /** True for a Jupyter notebook that was created in the editor and not saved yet. Any kernel can run it. */
 export function isUntitled(notebook: Pick<vscode.NotebookDocument, "uri" | "notebookType">): boolean {

@@ -1,0 +1,92 @@
+"""Runs the code of values, such as `__repr__`, in a thread that is abandoned if that takes too long."""
+
+import threading
+import time
+
+from .interruption import Stopped, raise_in
+
+# Code that can't be stopped goes on in its thread. With this many of them, no other code of values is run.
+MAX_ABANDONED = 4
+SLOW = object()
+SKIPPED = object()
+
+# Seconds by which a wait may be late before that counts as a pause of the whole process.
+_LATENESS = 0.02
+_STEP_SECONDS = 0.05
+
+
+class Worker:
+    def __init__(self):
+        self._lock = threading.Lock()
+        self._abandoned = []
+
+    def run(self, work, items, each_seconds, all_seconds):
+        """Return `work(item)` for each item, SLOW for one that took too long, and SKIPPED for those without a try.
+
+        `work` must not raise. While Python's lock is held by other code, the time doesn't count.
+        """
+        results = [SKIPPED] * len(items)
+        end = time.monotonic() + all_seconds
+        begin = 0
+        while begin < len(items) and time.monotonic() < end and self._may_start():
+            batch = _Batch(work, items, begin, end, results)
+            begin = batch.wait(each_seconds)
+            if batch.is_abandoned:
+                with self._lock:
+                    self._abandoned.append(batch.thread)
+        return results
+
+    def _may_start(self):
+        with self._lock:
+            self._abandoned = [thread for thread in self._abandoned if thread.is_alive()]
+            return len(self._abandoned) < MAX_ABANDONED
+
+
+class _Batch:
+    """The items from one on, in a thread of their own."""
+
+    def __init__(self, work, items, begin, end, results):
+        self._work = work
+        self._items = items
+        self._end = end
+        self._results = results
+        self._lock = threading.Lock()
+        self._done = threading.Event()
+        self._index = begin
+        self.is_abandoned = False
+        self.thread = threading.Thread(target=self._run, daemon=True)
+        self.thread.start()
+
+    def wait(self, each_seconds):
+        """Wait for the end, or until an item takes too long. Return the index of the first item that wasn't tried."""
+        index, spent = -1, 0.0
+        while True:
+            started = time.monotonic()
+            is_done = self._done.wait(_STEP_SECONDS)
+            elapsed = time.monotonic() - started
+            with self._lock:
+                if is_done:
+                    return self._index
+                if self._index != index:
+                    index, spent = self._index, 0.0
+                spent += elapsed if elapsed < _STEP_SECONDS + _LATENESS else _STEP_SECONDS
+                if spent < each_seconds:
+                    continue
+                self.is_abandoned = True
+                self._results[index] = SLOW
+            raise_in(self.thread.ident, Stopped)
+            return index + 1
+
+    def _run(self):
+        try:
+            while self._index < len(self._items) and time.monotonic() < self._end:
+                result = self._work(self._items[self._index])
+                with self._lock:
+                    if self.is_abandoned:
+                        return
+                    self._results[self._index] = result
+                    self._index += 1
+        except Stopped:
+            return
+        finally:
+            self._done.set()
