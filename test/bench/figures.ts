@@ -2,6 +2,7 @@ import { type Action, type ActionRun, actions } from "./actions.ts";
 import type { KernelFigures } from "./kernels.ts";
 import type { KeyPressFigures } from "./key-press.ts";
 import type { ListingFigures } from "./listing.ts";
+import type { LookFigures } from "./look.ts";
 import type { MainJobFigures } from "./main-job.ts";
 import type { MemoryFigures } from "./memory.ts";
 import type { ScaleFigures } from "./scale/row.ts";
@@ -22,6 +23,7 @@ export interface Figures {
   readonly kernels?: KernelFigures;
   readonly keyPress?: KeyPressFigures;
   readonly workspace?: WorkspaceFigures;
+  readonly look?: LookFigures;
   readonly scale?: readonly ScaleFigures[];
 }
 
@@ -39,6 +41,7 @@ export function forScripts({
   kernels,
   keyPress,
   workspace,
+  look,
   scale,
 }: Figures): object {
   const nearest = runs?.get(0);
@@ -67,6 +70,7 @@ export function forScripts({
     ...(memory === undefined ? {} : { memory: { openNodes10k: memory.bytes } }),
     ...(kernels === undefined ? {} : { kernels: kernelsForScripts(kernels, keyPress) }),
     ...(workspace === undefined ? {} : { workspace: workspaceForScripts(workspace) }),
+    ...(look === undefined ? {} : { look: lookForScripts(look) }),
     ...(scale === undefined
       ? {}
       : {
@@ -89,6 +93,14 @@ function kernelsForScripts(figures: KernelFigures, keyPress: KeyPressFigures | u
     keyPressMilliseconds,
     clientBytes,
     connectRequests,
+  };
+}
+
+function lookForScripts({ variables }: LookFigures): object {
+  return {
+    variablesMilliseconds: variables.firstPage,
+    filteredVariablesMilliseconds: variables.filtered,
+    plainVariablesMilliseconds: variables.plain,
   };
 }
 

@@ -14,6 +14,7 @@ import { type Figures, forScripts } from "./figures.ts";
 import { measureKernels } from "./kernels.ts";
 import { measureKeyPress } from "./key-press.ts";
 import { measureListing } from "./listing.ts";
+import { measureLook } from "./look.ts";
 import { measureMainJob } from "./main-job.ts";
 import { measureMemory } from "./memory.ts";
 import { benchmarksPage, writeReport } from "./report.ts";
@@ -37,6 +38,7 @@ const parts = [
   "main-job",
   "kernels",
   "workspace",
+  "look",
   "scale",
 ] as const;
 type Part = (typeof parts)[number];
@@ -99,6 +101,9 @@ if (isWanted("kernels")) {
 if (isWanted("workspace")) {
   figures.workspace = await measureWorkspace(say);
 }
+if (isWanted("look")) {
+  figures.look = await measureLook(say);
+}
 if (isWanted("scale")) {
   figures.scale = await measureScale(say);
 }
@@ -107,7 +112,8 @@ if (isForScripts) {
   console.log(JSON.stringify(forScripts(figures)));
 } else {
   printSummary(figures);
-  const { size, start, memory, transfers, listing, actions, mainJob, kernels, keyPress, workspace, scale } = figures;
+  const { size, start, memory, transfers, listing, actions, mainJob, kernels, keyPress, workspace, look, scale } =
+    figures;
   if (scale !== undefined && named.length > 0) {
     await writeGrowthSection(benchmarksPage, scale);
   }
@@ -123,10 +129,24 @@ if (isForScripts) {
     kernels &&
     keyPress &&
     workspace &&
+    look &&
     scale
   ) {
     const editor = (await ready(editorHost)).version;
-    const whole = { size, start, memory, transfers, listing, actions, mainJob, kernels, keyPress, workspace, scale };
+    const whole = {
+      size,
+      start,
+      memory,
+      transfers,
+      listing,
+      actions,
+      mainJob,
+      kernels,
+      keyPress,
+      workspace,
+      look,
+      scale,
+    };
     console.log(`\nWritten: ${await writeReport(whole, { jupyterServer, editor, date: new Date() })}`);
   }
 }

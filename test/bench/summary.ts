@@ -2,6 +2,7 @@ import { entryLimit } from "../../scripts/build/bundle.ts";
 import { packageLimit } from "../../scripts/build/package.ts";
 import { actions } from "./actions.ts";
 import type { Figures } from "./figures.ts";
+import { lookRows } from "./look-rows.ts";
 import { maxExponent } from "./scale/row.ts";
 import { workspaceRows } from "./workspace-rows.ts";
 
@@ -17,6 +18,7 @@ export function printSummary({
   kernels,
   keyPress,
   workspace,
+  look,
   scale,
 }: Figures): void {
   for (const { what, exponent } of scale ?? []) {
@@ -52,6 +54,9 @@ export function printSummary({
     row("save it", `${mainJob.saveNotebook.toFixed(2)} s`, "", true);
   }
   for (const { what, value, limit, isWithin } of workspace === undefined ? [] : workspaceRows(workspace)) {
+    row(what, value, limit, isWithin);
+  }
+  for (const { what, value, limit, isWithin } of look === undefined ? [] : lookRows(look)) {
     row(what, value, limit, isWithin);
   }
   if (kernels !== undefined) {

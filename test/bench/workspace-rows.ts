@@ -1,6 +1,6 @@
 import type { WorkspaceFigures } from "./workspace.ts";
 
-interface WorkspaceRow {
+export interface WorkspaceRow {
   readonly what: string;
   readonly value: string;
   /** Empty for a figure without a limit. */
