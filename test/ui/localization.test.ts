@@ -295,5 +295,9 @@ describe("the extension in another language", () => {
     const status = page.locator(".part.statusbar .statusbar-item[id^='platform-workbench']:visible");
     await waitFor("our status", async () => (await status.count()) > 0);
     assert.deepEqual(await english(status), []);
+    await window.workbench.runCommand(commandTitle("Show Variables"));
+    const variables = await window.workbench.panel.view(translated("Variables"));
+    await variables.tree.row(translated("No kernel is running. Run a cell to start one."));
+    assert.deepEqual(await english(variables.pane), []);
   });
 });

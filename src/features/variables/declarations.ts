@@ -1,7 +1,8 @@
 import { type CommandDeclarations, onOurKernel, row, title } from "../../ui/commands/declaration.ts";
 
 const view = "view == platformWorkbench.variables";
-const visible = "view.platformWorkbench.variables.visible";
+/** Unlike the other views, it isn't there before a notebook was opened. */
+const visible = "view.platformWorkbench.variables.visible && platformWorkbench.variablesKnown";
 const filtered = "platformWorkbench.variablesFiltered";
 const withAll = "platformWorkbench.variablesAll";
 /** The rows of variables, and of what is below them. */

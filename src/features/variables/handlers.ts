@@ -37,7 +37,7 @@ export function variablesCommands(view: VariablesView): CommandHandlers<Variable
     "platformWorkbench.goToSettingCell": (_, argument) => goToCell(view, nodeOf(argument)),
     "platformWorkbench.copyVariableValue": (_, argument) => copyValue(view, nodeOf(argument)),
     "platformWorkbench.copyVariableExpression": (_, argument) =>
-      vscode.env.clipboard.writeText(nodeOf(argument).row.expression ?? ""),
+      vscode.env.clipboard.writeText(nodeOf(argument).expression ?? ""),
     "platformWorkbench.deleteVariables": (_, argument, selection) =>
       deleteAll(view, selection.length === 0 ? [nodeOf(argument)] : selection.map(nodeOf)),
     "platformWorkbench.loadMoreVariables": (_, argument) => view.loadMore(z.parse(ofList, argument).list),

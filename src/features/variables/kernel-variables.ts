@@ -39,6 +39,7 @@ export class KernelVariables implements vscode.Disposable {
   readonly #parts: KernelVariablesParts;
   readonly #busy: NodeJS.Timeout;
   readonly #disposed = new AbortController();
+  readonly #settled = Promise.withResolvers<void>();
   #state: State = { type: "loading" };
   #program: Companion | undefined;
   #subscription: Subscription | undefined;
@@ -50,7 +51,7 @@ export class KernelVariables implements vscode.Disposable {
   constructor(parts: KernelVariablesParts) {
     this.#parts = parts;
     this.connection = parts.connection;
-    this.lists = new VariableLists(async (path, offset, count) => {
+    this.lists = new VariableLists(parts.kernel.notebook.uri.toString(), async (path, offset, count) => {
       const program = await this.program();
       const { signal } = this.#disposed;
       if (path !== undefined) {
@@ -66,6 +67,11 @@ export class KernelVariables implements vscode.Disposable {
 
   get state(): State {
     return this.#state;
+  }
+
+  /** Resolves when it is no longer loading, or disposed. */
+  get settled(): Promise<void> {
+    return this.#settled.promise;
   }
 
   get all(): number {
@@ -94,6 +100,7 @@ export class KernelVariables implements vscode.Disposable {
   dispose(): void {
     clearTimeout(this.#busy);
     this.#disposed.abort();
+    this.#settled.resolve();
     this.#subscription?.dispose();
   }
 
@@ -145,6 +152,7 @@ export class KernelVariables implements vscode.Disposable {
     }
     if (!this.#disposed.signal.aborted && this.#state.type !== "ended") {
       this.#state = state;
+      this.#settled.resolve();
       this.#parts.onChange();
     }
   }

@@ -11,6 +11,10 @@ export interface VariableNode {
   readonly key: string;
   readonly path: VariablePath;
   readonly row: VariableRow;
+  /** The URI of the notebook. */
+  readonly notebook: string;
+  /** The expression that gives the value in the kernel. */
+  readonly expression: string | undefined;
 }
 
 /** The row below a list that has more. */
@@ -49,10 +53,13 @@ interface List {
 
 /** The lists of variables that were read, in pages. */
 export class VariableLists {
+  readonly #notebook: string;
   readonly #read: ReadPage;
   readonly #lists = new Map<string, List>();
 
-  constructor(read: ReadPage) {
+  /** `notebook`: its URI. */
+  constructor(notebook: string, read: ReadPage) {
+    this.#notebook = notebook;
     this.#read = read;
   }
 
@@ -113,16 +120,17 @@ export class VariableLists {
       const page = await this.#read(path, rows.length, Math.min(wanted - rows.length, maxVariableRows));
       rows.push(...page.rows);
       if (page.rows.length === 0 || rows.length >= Math.min(wanted, page.total)) {
-        const nodes: readonly ListNode[] = rows.map((row) => nodeOf(row, path));
+        const nodes: readonly ListNode[] = rows.map((row) => this.#nodeOf(row, path));
         const { total } = page;
         const hasMore = page.rows.length > 0 && rows.length < total;
         return hasMore ? [...nodes, { type: "more", list: key, shown: rows.length, total, pageSize }] : nodes;
       }
     }
   }
-}
 
-function nodeOf(row: VariableRow, parent: VariablePath = []): VariableNode {
-  const path = [...parent, row.step];
-  return { type: "variable", key: JSON.stringify(path), path, row };
+  #nodeOf(row: VariableRow, parent: VariablePath = []): VariableNode {
+    const path = [...parent, row.step];
+    const expression = row.expression ?? undefined;
+    return { type: "variable", key: JSON.stringify(path), path, row, notebook: this.#notebook, expression };
+  }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import * as vscode from "vscode";
 import { nameOf } from "../../api/catalogue/content-path.ts";
 import { CompanionUnavailableError } from "../../api/companion/errors.ts";
@@ -13,6 +14,8 @@ import type { VariablesServices } from "./variables-services.ts";
 
 const viewId = "platformWorkbench.variables";
 const sortKey = "variables.sort";
+/** Milliseconds after which the view says that it is loading. */
+const quietMs = 300;
 
 type Node = ListNode | NoticeNode;
 
@@ -125,6 +128,10 @@ export class VariablesView implements vscode.TreeDataProvider<Node>, vscode.Disp
     if (node !== undefined) {
       return node.type === "variable" ? [...(await variables.lists.nodes(node))] : [];
     }
+    await Promise.race([variables.settled, delay(quietMs)]);
+    if (variables !== this.#variables) {
+      return this.getChildren();
+    }
     const { state } = variables;
     switch (state.type) {
       case "loading":
@@ -193,9 +200,10 @@ export class VariablesView implements vscode.TreeDataProvider<Node>, vscode.Disp
       });
       this.#variables = variables;
     }
-    const hasChanged = this.#variables !== known || notice?.text !== this.#notice?.text;
+    const isOther = isNew || notice?.text !== this.#notice?.text;
     this.#notice = notice;
-    if (hasChanged && this.#view.visible) {
+    // What is hidden stays, unless it must not be shown again.
+    if (isOther || (this.#view.visible && this.#variables !== known)) {
       this.#redraw(this.#variables);
     }
   }

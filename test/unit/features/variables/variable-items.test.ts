@@ -10,7 +10,14 @@ const row: VariableRow = {
 
 function item(changed: Partial<VariableRow>, depth = 1) {
   const path = Array.from({ length: depth }, () => row.step);
-  return itemOf({ type: "variable", key: "key", path, row: { ...row, ...changed } });
+  return itemOf({
+    type: "variable",
+    key: "key",
+    path,
+    row: { ...row, ...changed },
+    notebook: "",
+    expression: undefined,
+  });
 }
 
 describe("the rows of variables", () => {

@@ -42,7 +42,7 @@ describe("lists of variables", () => {
 
   beforeEach(() => {
     kernel = new Kernel();
-    lists = new VariableLists(kernel.read);
+    lists = new VariableLists("file:///a.ipynb", kernel.read);
   });
 
   it("read the first page once, and the next one on request", async () => {
@@ -74,7 +74,7 @@ describe("lists of variables", () => {
       ...(await kernel.read(path, offset, count)),
       total: 10_000,
     });
-    const shrinking = new VariableLists(read);
+    const shrinking = new VariableLists("file:///a.ipynb", read);
     await shrinking.nodes();
     await shrinking.loadMore("");
     assert.equal((await shrinking.nodes()).length, 300);
