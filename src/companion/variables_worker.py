@@ -4,6 +4,7 @@ import threading
 import time
 
 from .interruption import Stopped, raise_in
+from .variables_silence import silence
 
 # Code that can't be stopped goes on in its thread. With this many of them, no other code of values is run.
 MAX_ABANDONED = 4
@@ -79,14 +80,18 @@ class _Batch:
 
     def _run(self):
         try:
-            while self._index < len(self._items) and time.monotonic() < self._end:
-                result = self._work(self._items[self._index])
-                with self._lock:
-                    if self.is_abandoned:
-                        return
-                    self._results[self._index] = result
-                    self._index += 1
+            with silence():
+                self._run_items()
         except Stopped:
             return
         finally:
             self._done.set()
+
+    def _run_items(self):
+        while self._index < len(self._items) and time.monotonic() < self._end:
+            result = self._work(self._items[self._index])
+            with self._lock:
+                if self.is_abandoned:
+                    return
+                self._results[self._index] = result
+                self._index += 1

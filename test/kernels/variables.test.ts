@@ -122,9 +122,11 @@ for (const release of ["current", "older"] as const) {
         "class Slow:\n    def __repr__(self):\n        time.sleep(3600)",
         "class Raising:\n    def __repr__(self):\n        raise ValueError('never')",
         "class Huge:\n    def __repr__(self):\n        return 'x' * 100_000_000",
-        "slow, raising, huge, fine = Slow(), Raising(), Huge(), [1]",
+        "class Printing:\n    def __repr__(self):\n        print('printed'); display('displayed')\n        return 'Printing'",
+        "from IPython.display import display",
+        "slow, raising, huge, printing, fine = Slow(), Raising(), Huge(), Printing(), [1]",
       ].join("\n");
-      await run(connection, code);
+      const cell = await run(connection, code);
       const rows = await rowsOf(program);
       assert.deepEqual(
         ["slow", "raising", "huge", "fine"].map((name) => rows.get(name)?.problem),
@@ -132,7 +134,10 @@ for (const release of ["current", "older"] as const) {
       );
       assert.equal(rows.get("raising")?.value, "ValueError: never");
       assert.equal(rows.get("huge")?.isCut, true);
+      assert.equal(rows.get("printing")?.value, "Printing");
       assert.equal((await run(connection, "print(fine)")).text(), "[1]\n");
+      // What was printed would have arrived before the output of the next cell.
+      assert.deepEqual([cell.of("stream"), cell.of("display")], [[], []]);
     });
 
     it("are gone after a restart", async () => {

@@ -1,5 +1,6 @@
 """Values whose own code raises, hangs, or gives too much."""
 
+import io
 import sys
 import threading
 import types
@@ -148,6 +149,42 @@ def test_stops_a_loop(shell):
     for thread in variables._worker._abandoned:
         thread.join(30)
         assert not thread.is_alive()
+
+
+class Stream(io.StringIO):
+    pass
+
+
+class Printing:
+    def __repr__(self):
+        print("printed by the value")
+        sys.stderr.write("written by the value")
+        return "Printing"
+
+
+def test_drops_what_values_print(shell, monkeypatch):
+    stream = Stream()
+    monkeypatch.setattr(sys, "stdout", stream)
+    monkeypatch.setattr(sys, "stderr", stream)
+    shell.user_ns["printing"] = Printing()
+    assert row("printing")["value"] == "Printing"
+    print("printed by a cell", end="")
+    assert stream.getvalue() == "printed by a cell"
+    assert vars(stream) == {}
+
+
+def test_shows_what_others_print_meanwhile(shell, monkeypatch):
+    stream = Stream()
+    monkeypatch.setattr(sys, "stdout", stream)
+    endless = Endless()
+    shell.user_ns["endless"] = endless
+    assert row("endless")["problem"] == "slow"
+    print("printed by a cell", end="")
+    assert stream.getvalue() == "printed by a cell"
+    endless.released.set()
+    for thread in variables._worker._abandoned:
+        thread.join(30)
+    assert vars(stream) == {}
 
 
 def test_limits_all_texts_of_a_list(shell, monkeypatch):
