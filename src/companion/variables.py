@@ -48,7 +48,8 @@ _lock = threading.Lock()
 _slow_classes = {}
 
 
-def _shell():
+def shell_of_kernel():
+    """Return IPython's shell in this kernel."""
     from IPython.core.getipython import get_ipython
 
     shell = get_ipython()
@@ -68,7 +69,7 @@ def _history_of(shell):
 @subscription("variables.watch")
 def watch(_parameters, context):
     """Report that variables may have changed: after each cell, and at most once a second at any other time."""
-    shell = _shell()
+    shell = shell_of_kernel()
     watcher = _Watcher(shell.user_ns, context)
     context.on_cancel(_history_of(shell).listen(watcher.look))
     context.on_cancel(watcher.look)
@@ -114,7 +115,7 @@ def _fingerprint(namespace):
 @service("variables.list")
 def list_variables(parameters, context):
     """List variables whose name or type contains the filter."""
-    shell = _shell()
+    shell = shell_of_kernel()
     setters = _history_of(shell).setters()
     includes_all, text = parameters["includesAll"], parameters["filter"].lower()
     found = []
@@ -184,7 +185,7 @@ def _facts_or_none(value):
 @service("variables.children")
 def list_children(parameters, _context):
     """List what is below a value: items, attributes that it stores, or columns."""
-    shell = _shell()
+    shell = shell_of_kernel()
     start, count = _page(parameters)
 
     def read(_item):
@@ -197,7 +198,7 @@ def list_children(parameters, _context):
         except Exception as error:
             return ServiceError("failed", error_text(error))
 
-    children, total, expression = _single(read, LIST_SECONDS)
+    children, total, expression = in_worker(read, LIST_SECONDS)
     entries = [
         _Entry(
             one.label,
@@ -214,7 +215,7 @@ def list_children(parameters, _context):
 @service("variables.value")
 def read_value(parameters, _context):
     """Return the text of a value with up to a million characters."""
-    shell = _shell()
+    shell = shell_of_kernel()
 
     def read(_item):
         try:
@@ -223,13 +224,13 @@ def read_value(parameters, _context):
         except ServiceError as error:
             return error
 
-    text = _single(read, TEXT_SECONDS)
+    text = in_worker(read, TEXT_SECONDS)
     if text.problem is not None:
         raise ServiceError("raised", text.text)
     return {"text": text.text, "isCut": text.is_cut}
 
 
-def _single(work, seconds):
+def in_worker(work, seconds):
     """Return what the work returns in the worker's thread, or raise the ServiceError that it returns."""
     (result,) = _worker.run(work, [None], seconds, seconds)
     if result is SLOW:
@@ -244,7 +245,7 @@ def _single(work, seconds):
 @service("variables.delete", lane="variables.delete")
 def delete_variables(parameters, _context):
     """Delete variables by their names, unless a cell runs, which may use them."""
-    shell = _shell()
+    shell = shell_of_kernel()
     if _history_of(shell).is_running() or is_busy():
         raise ServiceError("busy", "A cell is running.")
     deleted = 0

@@ -24,6 +24,7 @@ from .variables_types import (
 # Keys that are longer are addressed by their position.
 MAX_KEY_LENGTH = 500
 MAX_LABEL_LENGTH = 200
+MAX_SEARCHED_COLUMNS = 1000
 
 
 class Child:
@@ -133,7 +134,35 @@ def _below(value, kind, at):
     if kind == "attribute":
         found = {clean(name): held for name, held in attributes_of(value).items()}
         return found.get(at, MISSING), "." + at if _is_name(at) else None
+    if kind == "member":
+        return _member(value, at), None
+    if kind == "item":
+        return _item_at(value, at), None
     if kind == "column" and variables_frames.is_frame(value):
         for label, held in variables_frames.columns_of(value, at, 1):
             return held, _column(at, label, held).suffix
     return MISSING, None
+
+
+def _member(value, name):
+    """The attribute or the column with a name. MISSING if only code of the value could tell."""
+    stored = attributes_of(value)
+    return stored[name] if name in stored else _column_named(value, name)
+
+
+def _item_at(value, key):
+    """The item or the column with a key."""
+    base = base_of(value, CONTAINERS)
+    if base is dict:
+        return dict.get(value, key, MISSING)
+    if base in SEQUENCES and type(key) is int:
+        found = items_of(value, key, 1) if key >= 0 else []
+        return found[0] if found else MISSING
+    return _column_named(value, key)
+
+
+def _column_named(value, name):
+    if not variables_frames.is_frame(value):
+        return MISSING
+    columns = variables_frames.columns_of(value, 0, MAX_SEARCHED_COLUMNS)
+    return next((held for label, held in columns if type(label) in (str, int) and label == name), MISSING)

@@ -82,6 +82,14 @@ def member_of_class(value, name):
     return MISSING
 
 
+def members_of_class(value):
+    """Return what the value's class and the classes that it extends have, by name."""
+    found = {}
+    for one in reversed(_mro(type(value))):
+        found.update(_members(one))
+    return found
+
+
 def is_native(member):
     """Return whether a method is that of a class in C, whose own code nobody wrote in Python."""
     return type(member) in (types.WrapperDescriptorType, types.MethodDescriptorType)

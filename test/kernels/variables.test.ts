@@ -5,6 +5,7 @@ import type { Companion } from "../../src/api/companion/companion.ts";
 import { CompanionOperationError } from "../../src/api/companion/errors.ts";
 import {
   deleteVariables,
+  listMembers,
   listVariableChildren,
   listVariables,
   readVariable,
@@ -186,6 +187,17 @@ it("of data are summarized with their shapes, and frames list their columns", as
     assert.deepEqual(summary("series"), ["Series", "(2)", false, false, "float64: [1.5, 2.5]"]);
     assert.deepEqual(summary("matrix").slice(0, 4), ["ndarray", "(3, 4)", true, false]);
     assert.equal(rows.get("line")?.size, 8_000_000);
+    const live = await program.request(listMembers, { expression: "frame", kind: "attribute" });
+    assert.deepEqual(
+      live.members.slice(0, 2).map(({ name }) => name),
+      ["month", "revenue"],
+    );
+    assert.ok(live.members.some(({ name, type }) => name === "groupby" && type === "function"));
+    const keys = await program.request(listMembers, { expression: "frame", kind: "key" });
+    assert.deepEqual(
+      keys.members.map(({ name }) => name),
+      ["month", "revenue"],
+    );
     const columns = await program.request(listVariableChildren, { path: path("frame"), offset: 0, count: 10 });
     assert.deepEqual(
       columns.rows.map(({ label, expression, type }) => [label, expression, type]),

@@ -13,7 +13,7 @@ from companion.tests.variables_shell import Context, Shell, children, listed, na
 @pytest.fixture
 def shell(monkeypatch):
     shell = Shell()
-    monkeypatch.setattr(variables, "_shell", lambda: shell)
+    monkeypatch.setattr(variables, "shell_of_kernel", lambda: shell)
     monkeypatch.setattr(variables, "_history", None)
     return shell
 

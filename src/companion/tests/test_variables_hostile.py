@@ -15,7 +15,7 @@ from companion.tests.variables_shell import Shell, children, listed, names, row,
 @pytest.fixture
 def shell(monkeypatch):
     shell = Shell()
-    monkeypatch.setattr(variables, "_shell", lambda: shell)
+    monkeypatch.setattr(variables, "shell_of_kernel", lambda: shell)
     monkeypatch.setattr(variables, "_history", None)
     monkeypatch.setattr(variables, "_worker", variables_worker.Worker())
     variables._slow_classes.clear()

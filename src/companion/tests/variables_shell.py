@@ -1,6 +1,6 @@
 """Takes the place of IPython's shell: the variables, and the events of cells."""
 
-from companion import variables
+from companion import variables, variables_members
 
 
 class Events:
@@ -92,3 +92,8 @@ def children(*steps, offset=0, count=100):
 def text(*steps):
     path = [{"kind": kind, "at": at} for kind, at in steps]
     return variables.read_value({"path": path}, Context())
+
+
+def members(expression, kind="attribute"):
+    found = variables_members.list_members({"expression": expression, "kind": kind}, Context())["members"]
+    return {one["name"]: one["type"] for one in found}

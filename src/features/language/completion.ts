@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { completeNames, describeName } from "../../api/companion/operations/language.ts";
 import { descriptionText, type LanguageRequests, typedTimeoutMs } from "./language-requests.ts";
+import { liveMembers } from "./live-members.ts";
 import { positionParameters, type RemoteDocument } from "./remote-document.ts";
 
 /** What the description of an item needs: where it was completed. */
@@ -32,9 +33,21 @@ export async function completionItems(
     return undefined;
   }
   const parameters = positionParameters(remote, document, position);
-  const result = await requests.ask(remote, completeNames, parameters, token, asked);
+  const [result, live] = await Promise.all([
+    requests.ask(remote, completeNames, parameters, token, asked),
+    liveMembers(requests.openKernels, document, before, token),
+  ]);
+  // Keys of jedi end with a quote.
+  const known = new Set(result?.items.map(({ name }) => name.replace(/["']$/, "")));
+  const added = live.members.filter(({ name }) => !known.has(name));
+  const liveItems = added.map(({ name, type }) => {
+    const item = new vscode.CompletionItem(name, kindOf(type, name));
+    item.range = new vscode.Range(new vscode.Position(position.line, position.character - live.replaced), position);
+    item.sortText = sortText(name, type);
+    return item;
+  });
   if (result === undefined || (triggerCharacter === "/" && result.kind !== "paths")) {
-    return undefined;
+    return liveItems.length === 0 ? undefined : new vscode.CompletionList(liveItems, true);
   }
   const start = new vscode.Position(position.line, Math.max(0, position.character - result.replaced));
   const items = result.items.map(({ name, type }) => {
@@ -48,7 +61,7 @@ export async function completionItems(
     }
     return item;
   });
-  return new vscode.CompletionList(items, !result.isComplete);
+  return new vscode.CompletionList([...items, ...liveItems], !result.isComplete);
 }
 
 /** Adds the signature and the documentation of an item, which the editor requests for the selected one. */

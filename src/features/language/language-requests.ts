@@ -19,12 +19,21 @@ interface AskOptions {
   readonly timeoutMs: number;
 }
 
+type RequestServices = Pick<LanguageServices, "companions" | "log"> & {
+  readonly openKernels: Pick<LanguageServices["openKernels"], "find">;
+};
+
 /** Requests of the editor's providers. What fails has no result, and is logged. */
 export class LanguageRequests {
-  readonly #services: Pick<LanguageServices, "companions" | "log">;
+  readonly #services: RequestServices;
 
-  constructor(services: Pick<LanguageServices, "companions" | "log">) {
+  constructor(services: RequestServices) {
     this.#services = services;
+  }
+
+  /** The kernels of the open notebooks. */
+  get openKernels(): RequestServices["openKernels"] {
+    return this.#services.openKernels;
   }
 
   /** The document, if these features are provided for it. */

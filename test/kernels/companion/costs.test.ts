@@ -6,6 +6,7 @@ import { projectDirectory } from "../../../scripts/set-up/paths.ts";
 import { searchFiles, searchText } from "../../../src/api/companion/operations/search.ts";
 import {
   deleteVariables,
+  listMembers,
   listVariableChildren,
   listVariables,
   readVariable,
@@ -92,6 +93,9 @@ describe("requests and messages of the companion", function () {
     await measure("expand a variable", () => companion.request(listVariableChildren, { path, offset: 0, count: 200 }));
     await measure("copy its value", () => companion.request(readVariable, { path }));
     await measure("delete it", () => companion.request(deleteVariables, { names: ["answer"] }));
+    await measure("complete a live value", () =>
+      companion.request(listMembers, { expression: "answer", kind: "attribute" }),
+    );
     for (const one of [first, second]) {
       one.companion.dispose();
       await one.companion.closed;

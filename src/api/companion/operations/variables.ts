@@ -97,3 +97,17 @@ export const deleteVariables = defineCompanionOperation({
   result: z.object({ deleted: count }),
   push: z.never(),
 });
+
+/** Completes what is below a value, without running its code: after a dot, or as texts in brackets. */
+export const listMembers = defineCompanionOperation({
+  name: "variables.members",
+  parameters: z.object({ expression: text, kind: z.enum(["attribute", "key"]) }),
+  result: z.object({
+    members: z
+      .array(
+        z.object({ name: z.string().check(z.maxLength(200)), type: z.enum(["function", "property", "statement"]) }),
+      )
+      .check(z.maxLength(1000)),
+  }),
+  push: z.never(),
+});

@@ -11,6 +11,7 @@ import { Problems } from "../../../../src/features/language/problems.ts";
 import { libraryOf, libraryUri } from "../../../../src/features/language/remote-document.ts";
 import { renamedPlace, renameEdit } from "../../../../src/features/language/renaming.ts";
 import type { ExtensionLog } from "../../../../src/tenants/extension-log.ts";
+import type { OpenKernel } from "../../../../src/tenants/open-kernels.ts";
 import { uriOf } from "../../../../src/tenants/workspace-uri.ts";
 import type { WorkspaceEdit } from "../../../harness/editor-stand-in/edits.ts";
 import { type Diagnostic, diagnostics, StandInText } from "../../../harness/editor-stand-in/languages.ts";
@@ -46,6 +47,7 @@ class Rig {
   reply: (sent: Sent) => unknown = () => new Promise(() => {});
   readonly changed = new EventEmitter<typeof place>();
   readonly logged: string[] = [];
+  kernel: OpenKernel | undefined;
   readonly #companion = {
     request: async (
       operation: { readonly name: string },
@@ -70,6 +72,7 @@ class Rig {
   };
   readonly requests = new LanguageRequests({
     companions: this.companions,
+    openKernels: { find: () => this.kernel },
     log: { debug: (line: string) => this.logged.push(line) } as unknown as ExtensionLog,
   });
 }
@@ -160,6 +163,42 @@ describe("language features of remote documents", () => {
     const sent = rig.sent[0]?.parameters;
     assert.deepEqual(sent?.document, { kind: "notebook", path: "a.ipynb", cells: ["import os", "os.p"] });
     assert.deepEqual(sent?.position, { cell: 1, line: 0, character: 4 });
+  });
+
+  it("add what the live value in the kernel has, and don't wait for a slow kernel", async () => {
+    const asked: unknown[] = [];
+    let reply: () => unknown = () => ({
+      members: [
+        { name: "month", type: "property" },
+        { name: "head", type: "function" },
+      ],
+    });
+    const program = async () => ({
+      request: async (_operation: unknown, parameters: unknown) => {
+        asked.push(parameters);
+        return reply();
+      },
+    });
+    rig.kernel = { program, connection: { state: { type: "connected" } }, isFollowing: false } as unknown as OpenKernel;
+    rig.reply = () => ({ ...names(["head", "function"], ['known"', "statement"]), replaced: 1 });
+    const complete = async (text: string): Promise<vscode.CompletionItem[] | undefined> => {
+      const [cell] = notebook([text, "python"]);
+      assert.ok(cell !== undefined);
+      const context = { triggerCharacter: undefined };
+      return (await completionItems(rig.requests, cell, at(0, text.length), token, context))?.items;
+    };
+    const [, , added, ...others] = (await complete("x = sales['a'].m")) ?? [];
+    assert.deepEqual([added?.label, added?.range, others], ["month", new Range(at(0, 15), at(0, 16)), []]);
+    assert.deepEqual(asked.splice(0), [{ expression: "sales['a']", kind: "attribute" }]);
+    await complete('print(data["kn');
+    assert.deepEqual(asked.splice(0), [{ expression: "data", kind: "key" }]);
+    for (const text of ["f().m", "m", '"a".m', "x[y].m", "1.m", "a[0"]) await complete(text);
+    assert.deepEqual(asked, []);
+
+    reply = () => new Promise(() => {});
+    assert.equal((await complete("sales.m"))?.length, 2);
+    rig.kernel = undefined;
+    assert.equal((await complete("sales.m"))?.length, 2);
   });
 
   it("complete a quote only after a bracket, and a slash only in a path", async () => {
