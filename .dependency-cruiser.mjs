@@ -110,9 +110,9 @@ export default {
     ),
     rule(
       "companion-beside-api-folders",
-      "src/api/companion imports src/api/kernels, src/api/client, and the catalogue.",
+      "src/api/companion imports src/api/kernels, src/api/client, src/api/resources, and the catalogue.",
       { path: "^src/api/companion/" },
-      { path: "^src/api/[^/]+/", pathNot: "^src/api/(?:companion|kernels|http|client|catalogue)/" },
+      { path: "^src/api/[^/]+/", pathNot: "^src/api/(?:companion|kernels|resources|http|client|catalogue)/" },
     ),
     rule(
       "companion-for-features",

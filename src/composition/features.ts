@@ -15,6 +15,7 @@ import { navigation } from "../features/navigation/index.ts";
 import { pages } from "../features/pages/index.ts";
 import { people } from "../features/people/index.ts";
 import { remoteSearch } from "../features/remote-search/index.ts";
+import { resources } from "../features/resources/index.ts";
 import { sandbox } from "../features/sandbox/index.ts";
 import { tenants } from "../features/tenants/index.ts";
 import { terminals } from "../features/terminals/index.ts";
@@ -41,6 +42,7 @@ export const features = [
   variables,
   terminals,
   companion,
+  resources,
   designs,
   pages,
   sandbox,

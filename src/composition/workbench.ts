@@ -51,6 +51,12 @@ export function registerWorkbench(parts: WorkbenchParts): vscode.Disposable {
     .then(({ shareSignOuts }) => shareSignOuts(secrets, context.globalStorageUri, logged))
     .then((shared) => context.subscriptions.push(shared), logged);
   const showError = errorReporter(connections, log);
+  const usages = lazy(async () => {
+    const { resourceUsages } = await import("../tenants/resource-usages.ts");
+    const loaded = resourceUsages(services);
+    context.subscriptions.push(loaded);
+    return loaded;
+  });
   const services = {
     registry,
     secrets,
@@ -60,6 +66,7 @@ export function registerWorkbench(parts: WorkbenchParts): vscode.Disposable {
     files,
     companions: parts.companions,
     openKernels: parts.openKernels,
+    usages,
     documents,
     trees,
     state: context.globalState,

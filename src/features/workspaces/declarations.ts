@@ -111,6 +111,12 @@ export const workspacesDeclarations = {
     inPalette: true,
     menus: [row("2_change@8", onRow("workspaces", "workspace\\.running"))],
   },
+  "platformWorkbench.showKernelMemory": {
+    title: "Show Kernels and Memory…",
+    icon: "$(dashboard)",
+    inPalette: true,
+    menus: [row("1_open@6", onRow("workspaces", "workspace\\.running"))],
+  },
   "platformWorkbench.showInstanceSettings": {
     title: "Show Notebook Settings",
     icon: "$(settings)",

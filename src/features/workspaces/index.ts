@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type * as vscode from "vscode";
 import { lazy } from "../../api/lazy.ts";
+import type { ResourceUsages } from "../../tenants/resource-usages.ts";
 import type { WorkspaceLifecycle } from "../../tenants/workspace-lifecycle.ts";
 import type { DocumentReload } from "../../ui/documents/platform-documents.ts";
 import { defineFeature } from "../../ui/feature.ts";
@@ -11,6 +12,7 @@ import { workspacesDeclarations } from "./declarations.ts";
 interface WorkspaceServices extends TreeParts {
   readonly lifecycle: WorkspaceLifecycle;
   readonly trees: Trees;
+  readonly usages: () => Promise<ResourceUsages>;
   readonly documents: DocumentReload;
   readonly state: vscode.Memento;
   /** The extension's own folder on this machine. */
@@ -25,7 +27,7 @@ const savedAfter = 500;
 export const workspaces = defineFeature({
   commands: workspacesDeclarations,
   create: (services: WorkspaceServices) => {
-    const { registry, secrets, connections, lifecycle, trees, documents, state, storage, log, subscriptions } =
+    const { registry, secrets, connections, lifecycle, trees, usages, documents, state, storage, log, subscriptions } =
       services;
     const dataflows = lazy(
       async () => new (await import("./dataflow-documents.ts")).DataflowDocuments(state, connections),
@@ -50,32 +52,43 @@ export const workspaces = defineFeature({
     });
     return {
       handlers: async () => {
-        const [{ workspaceCommands }, { dataflowCommands }, { runningCommands }, loadedDataflows, tree] =
+        const [{ workspaceCommands }, { dataflowCommands }, { runningCommands }, loadedDataflows, tree, loadedUsages] =
           await Promise.all([
             import("./handlers.ts"),
             import("./dataflow.ts"),
             import("./running/running-commands.ts"),
             dataflows(),
             trees.load("workspaces"),
+            usages(),
           ]);
         return {
           ...workspaceCommands({ registry, secrets, connections, lifecycle, storage, documents, tree, configurations }),
-          ...runningCommands({ registry, connections, tree }),
+          ...runningCommands({ registry, connections, tree, usages: loadedUsages }),
           ...dataflowCommands({ connections, dataflows: loadedDataflows, documents, state, log }),
         };
       },
       tree: {
         view: "workspaces",
         options: { canCollapseAll: false },
-        load: async () => (await import("./tree.ts")).workspacesTree(services),
+        load: async () => (await import("./tree.ts")).workspacesTree({ ...services, usages: await usages() }),
         onCreated: async (tree) => {
-          const { workspaceTreeRow } = await import("./tree.ts");
-          return lifecycle.onDidChangeState(({ tenantId, workspaceId, workspace }) => {
+          const [{ workspaceTreeRow }, { followUsage }] = await Promise.all([
+            import("./tree.ts"),
+            import("./running/row-usage.ts"),
+          ]);
+          const usage = followUsage(tree, await usages());
+          const changes = lifecycle.onDidChangeState(({ tenantId, workspaceId, workspace }) => {
             const row = tree.row(tenantId, `workspace/${workspaceId}`);
             if (row !== undefined) {
               tree.replace(workspace === undefined ? row : workspaceTreeRow(tenantId, workspace));
             }
           });
+          return {
+            dispose: () => {
+              usage.dispose();
+              changes.dispose();
+            },
+          };
         },
       },
       details: {

@@ -7,6 +7,7 @@ import { isMissingOperation } from "../../api/client/missing-operation.ts";
 import { errorMessage } from "../../api/error-message.ts";
 import { readWorkspacePage, stateOf } from "../../api/families/workspaces.ts";
 import { phrase } from "../../api/phrase.ts";
+import type { ResourceUsages } from "../../tenants/resource-usages.ts";
 import type { WorkspaceLifecycle } from "../../tenants/workspace-lifecycle.ts";
 import type { PlatformResource } from "../../ui/resources/resource.ts";
 import { userNames } from "../../ui/resources/user-names.ts";
@@ -30,6 +31,7 @@ type WorkspacesViewRow = WorkspaceTreeRow | RunningRow;
 
 export interface WorkspacesViewParts extends TreeParts {
   readonly lifecycle: WorkspaceLifecycle;
+  readonly usages: Pick<ResourceUsages, "latest">;
 }
 
 /** The row of a workspace. */
@@ -47,7 +49,7 @@ const sizesOfAccount: AccountValue<{ offered: readonly InstanceType[] | undefine
 
 /** The Workspaces view: the tenant's notebook workspaces, filtered by the server. */
 export function workspacesTree(parts: WorkspacesViewParts): TreeDefinition<WorkspacesViewRow> {
-  const { connections, lifecycle, log, registry } = parts;
+  const { connections, lifecycle, log, registry, usages } = parts;
   const sizesOf = (tenantId: string): readonly InstanceType[] | undefined =>
     connections.account(tenantId).get(sizesOfAccount).offered;
   const readSizes = async (client: PlatformClient, signal: AbortSignal): Promise<void> => {
@@ -103,7 +105,12 @@ export function workspacesTree(parts: WorkspacesViewParts): TreeDefinition<Works
     below: (row) => {
       const { tenantId, workspaceId } = row;
       return isRunning(row)
-        ? runningBranch(() => connections.content(tenantId, workspaceId), tenantId, workspaceId)
+        ? runningBranch(
+            () => connections.content(tenantId, workspaceId),
+            tenantId,
+            workspaceId,
+            () => usages.latest({ tenantId, workspaceId }),
+          )
         : undefined;
     },
     item: (row) =>

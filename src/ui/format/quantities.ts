@@ -46,3 +46,20 @@ export function sizeText(bytes: number, language: string | undefined): string {
   // Intl writes kB; editors and operating systems write KB.
   return text.format(value).replace("kB", "KB");
 }
+
+/**
+ * Formats bytes of memory: `812 MB`, `1.2 GB`. As in task managers and in the sizes of workspaces, 1 GB of memory is
+ * 1024 MB.
+ */
+export function memoryText(bytes: number, language: string | undefined): string {
+  const megabytes = bytes / 2 ** 20;
+  // What would be shown as 1,000 MB or more.
+  return megabytes >= 999.5
+    ? new Intl.NumberFormat(language, { style: "unit", unit: "gigabyte", ...oneFractionDigit }).format(megabytes / 1024)
+    : new Intl.NumberFormat(language, { style: "unit", unit: "megabyte", maximumFractionDigits: 0 }).format(megabytes);
+}
+
+/** A share of a whole in percent: `35%`. */
+export function shareText(share: number, language: string | undefined): string {
+  return new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 0 }).format(share);
+}

@@ -36,6 +36,7 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
   readonly #view: vscode.TreeView<TreeElement<Row>>;
   readonly #content: TreeContent<Row>;
   readonly #changed = new vscode.EventEmitter<TreeElement<Row> | undefined>();
+  readonly #sightChanged = new vscode.EventEmitter<void>();
   readonly #polling: RowPoller<Row>;
   readonly #recovery: ListRecovery<Row>;
   readonly #listeners: readonly vscode.Disposable[];
@@ -45,6 +46,8 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
   #redrawing: NodeJS.Timeout | undefined;
 
   readonly onDidChangeTreeData = this.#changed.event;
+  /** Fires when `rowsInSight` may have changed. */
+  readonly onDidChangeSight = this.#sightChanged.event;
 
   constructor(definition: TreeDefinition<Row>, view: vscode.TreeView<TreeElement<Row>>, parts: TreeParts) {
     this.definition = definition;
@@ -58,13 +61,14 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
         void this.#updateConditions();
         this.#polling.schedule();
         this.#recovery.schedule();
+        this.#sightChanged.fire();
       },
       onRowChange: () => this.#polling.schedule(),
     });
     this.#polling = new RowPoller({
       definition,
       lists: this.#content.lists,
-      isExpanded: ({ parent }) => parent === undefined || !this.#collapsed.has(parent),
+      isExpanded: ({ parent }) => this.#isExpanded(parent),
       connections: parts.connections,
       log: parts.log,
       view,
@@ -81,11 +85,14 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
       view.onDidCollapseElement(({ element }) => {
         this.#collapsed.add(element);
         this.#polling.schedule();
+        this.#sightChanged.fire();
       }),
       view.onDidExpandElement(({ element }) => {
         this.#collapsed.delete(element);
         this.#polling.schedule();
+        this.#sightChanged.fire();
       }),
+      view.onDidChangeVisibility(() => this.#sightChanged.fire()),
       parts.registry.onDidChange(() => deleteLists(() => true)),
       parts.secrets.onDidChange(({ tenantId, workspaceId }) => {
         if (workspaceId === undefined) {
@@ -119,6 +126,12 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
 
   get isInSight(): boolean {
     return this.#view.visible;
+  }
+
+  /** The rows of the lists that are expanded, while the view is visible. */
+  get rowsInSight(): readonly Row[] {
+    const lists = this.#view.visible ? this.#content.lists.all : [];
+    return lists.filter(({ parent }) => this.#isExpanded(parent)).flatMap(({ listing }) => listing.rows);
   }
 
   /** All rows of a tenant that were read, at any level. */
@@ -236,7 +249,11 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
   dispose(): void {
     clearTimeout(this.#redrawing);
     this.#content.dispose();
-    vscode.Disposable.from(...this.#listeners, this.#changed).dispose();
+    vscode.Disposable.from(...this.#listeners, this.#changed, this.#sightChanged).dispose();
+  }
+
+  #isExpanded(parent: TreeElement<Row> | undefined): boolean {
+    return parent === undefined || !this.#collapsed.has(parent);
   }
 
   async #withProgress(work: Promise<unknown>): Promise<void> {

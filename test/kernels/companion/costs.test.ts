@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { projectDirectory } from "../../../scripts/set-up/paths.ts";
+import { watchResources } from "../../../src/api/companion/operations/resources.ts";
 import { searchFiles, searchText } from "../../../src/api/companion/operations/search.ts";
 import {
   deleteVariables,
@@ -96,6 +97,10 @@ describe("requests and messages of the companion", function () {
     await measure("complete a live value", () =>
       companion.request(listMembers, { expression: "answer", kind: "attribute" }),
     );
+    const resources = await measure("show the memory of kernels", () =>
+      companion.subscribe(watchResources, {}, { onPush: () => {}, onFailure: () => {} }),
+    );
+    resources.dispose();
     for (const one of [first, second]) {
       one.companion.dispose();
       await one.companion.closed;

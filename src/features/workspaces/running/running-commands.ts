@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { KernelServer } from "../../../api/kernels/kernel-server.ts";
 import type { Connections } from "../../../tenants/connections.ts";
 import { showInformation } from "../../../tenants/messages.ts";
+import type { ResourceUsages } from "../../../tenants/resource-usages.ts";
 import { uriOf } from "../../../tenants/workspace-uri.ts";
 import type { CommandRun } from "../../../ui/commands/command-runner.ts";
 import { confirm } from "../../../ui/commands/confirmation.ts";
@@ -10,18 +11,18 @@ import {
   chooseWorkspace,
   type WorkspaceChoiceParts,
   type WorkspaceReference,
+  workspaceInView,
 } from "../../../ui/quick-input/workspace-choice.ts";
 import type { PlatformTree } from "../../../ui/tree/platform-tree.ts";
+import { isKernel, type KernelAction, pickByMemory } from "./kernel-memory.ts";
 import { idleKernels, type KernelItem } from "./running-items.ts";
-import { type RunningRow, readRunning, runningLabel, runningListKey } from "./running-rows.ts";
+import { openKernel, type RunningRow, readRunning, runningLabel, runningListKey } from "./running-rows.ts";
 
 interface RunningCommandParts extends WorkspaceChoiceParts {
   readonly connections: Connections;
   readonly tree: Pick<PlatformTree, "row" | "refreshLists">;
+  readonly usages: Pick<ResourceUsages, "latest" | "watch" | "onDidChange">;
 }
-
-/** What a command does to a kernel. The notebook's own command does it if the notebook is open in this window. */
-type KernelAction = "interruptKernel" | "restartKernel" | "shutDownKernel";
 
 const rowShape = z.looseObject({ tenantId: z.string(), key: z.string() });
 
@@ -39,6 +40,10 @@ export function runningCommands(parts: RunningCommandParts) {
     "platformWorkbench.interruptRunningKernel": act("interruptKernel"),
     "platformWorkbench.restartRunningKernel": act("restartKernel"),
     "platformWorkbench.shutDownRunningKernel": act("shutDownKernel"),
+    "platformWorkbench.showKernelMemory": async (run: CommandRun, argument: unknown) => {
+      const title = vscode.l10n.t("Kernels and Memory");
+      await showByMemory(parts, await workspaceInView(parts, run, argument, title));
+    },
     "platformWorkbench.shutDownIdleKernels": async (run: CommandRun, argument: unknown) => {
       const title = vscode.l10n.t("Shut Down Idle Kernels");
       const workspace = await chooseWorkspace(parts, run, argument, { title, states: ["running"] });
@@ -48,10 +53,29 @@ export function runningCommands(parts: RunningCommandParts) {
   };
 }
 
+/** Shows the kernels by their memory, again after each action, until the user opens one or closes the list. */
+async function showByMemory(parts: RunningCommandParts, place: WorkspaceReference): Promise<void> {
+  const { connections, tree, usages } = parts;
+  const { tenantId, workspaceId } = place;
+  const title = vscode.l10n.t("Kernels of {0}", connections.nameOf(tenantId, workspaceId));
+  const client = () => connections.content(tenantId, workspaceId);
+  for (;;) {
+    const { action, item } = await pickByMemory(usages, place, title, (signal) => readRunning(client, signal));
+    if (action === "open" || !isKernel(item)) {
+      const open = openKernel(place, item);
+      await (open && vscode.commands.executeCommand(open.command, ...(open.arguments ?? [])));
+      return;
+    }
+    await onKernel(parts, action, place, item);
+    await tree.refreshLists(tenantId, runningListKey(workspaceId));
+  }
+}
+
+/** The notebook's own command does it if the notebook is open in this window. */
 async function onKernel(
   { connections }: RunningCommandParts,
   action: KernelAction,
-  { tenantId, workspaceId }: RunningRow,
+  { tenantId, workspaceId }: WorkspaceReference,
   item: KernelItem,
 ): Promise<void> {
   const uris = new Set(item.paths.map((path) => uriOf(tenantId, workspaceId, path).toString()));

@@ -2,13 +2,16 @@ import * as vscode from "vscode";
 import { nameOf } from "../../../api/catalogue/content-path.ts";
 import type { ContentClient } from "../../../api/client/client.ts";
 import { KernelServer } from "../../../api/kernels/kernel-server.ts";
+import type { Culling, ResourceUsage } from "../../../api/resources/resource-usage.ts";
 import { TerminalServer } from "../../../api/terminals/terminal-server.ts";
 import { uriOf } from "../../../tenants/workspace-uri.ts";
 import { relativeDate } from "../../../ui/format/dates.ts";
+import { duration, memoryText, shareText } from "../../../ui/format/quantities.ts";
 import type { Branch, TreeRow } from "../../../ui/tree/definition.ts";
 import { singlePageBranch } from "../../../ui/tree/definition.ts";
 import type { CardParts } from "../../../ui/tree/presentation.ts";
 import { treeItem } from "../../../ui/tree/presentation.ts";
+import { type ItemUsage, millisecondsUntilCulled, usageOf } from "./kernel-usage.ts";
 import { type KernelItem, type RunningItem, runningItems } from "./running-items.ts";
 
 /** The row of a kernel, a companion, or a terminal below its workspace. */
@@ -18,6 +21,9 @@ export interface RunningRow extends TreeRow {
   readonly item: RunningItem;
   /** The terminal's name on the server; undefined for a kernel or a companion. */
   readonly terminalName: string | undefined;
+  /** What a kernel or a companion uses; undefined if that isn't known. */
+  readonly usage: ItemUsage | undefined;
+  readonly culling: Culling | undefined;
 }
 
 /** The key of the list below a workspace. */
@@ -43,6 +49,7 @@ export function runningBranch(
   client: () => Promise<ContentClient>,
   tenantId: string,
   workspaceId: string,
+  usageNow: () => ResourceUsage | undefined,
 ): Branch<RunningRow> {
   return singlePageBranch({
     key: runningListKey(workspaceId),
@@ -59,6 +66,7 @@ export function runningBranch(
           key: `${runningListKey(workspaceId)}/${id}`,
           item,
           terminalName,
+          ...usageOf(item, usageNow()),
         };
       }),
   });
@@ -67,9 +75,9 @@ export function runningBranch(
 /** Kernels have an icon for their state instead. */
 const icons: Readonly<Partial<Record<RunningItem["type"], string>>> = { companion: "tools", terminal: "terminal" };
 
-export function runningRowItem({ item }: RunningRow): vscode.TreeItem {
+export function runningRowItem({ item, usage }: RunningRow): vscode.TreeItem {
   const label = runningLabel(item);
-  const description = stateTextOf(item);
+  const description = [usage === undefined ? "" : shownMemory(usage), stateTextOf(item)].filter(Boolean).join(" · ");
   const isBusy = item.type !== "terminal" && item.kernel.executionState === "busy";
   return treeItem({
     label,
@@ -81,6 +89,12 @@ export function runningRowItem({ item }: RunningRow): vscode.TreeItem {
       ...(description === "" ? [] : [description]),
     ].join(", "),
   });
+}
+
+/** The memory of a kernel, and whether it uses the most. */
+function shownMemory({ memory, leadsInMemory }: ItemUsage): string {
+  const text = memoryText(memory, vscode.env.language);
+  return leadsInMemory ? vscode.l10n.t("{0} (most)", text) : text;
 }
 
 /** The name of a row: the notebook that uses a kernel, or the number of a terminal. */
@@ -100,11 +114,10 @@ export function runningLabel(item: RunningItem): string {
 }
 
 export function runningCard(row: RunningRow): CardParts {
-  const { item } = row;
-  const used = relativeDate(
-    item.type === "terminal" ? item.terminal.lastActivity : item.kernel.lastActivity,
-    vscode.env.language,
-  );
+  const { culling, item, usage } = row;
+  const { language } = vscode.env;
+  const used = relativeDate(item.type === "terminal" ? item.terminal.lastActivity : item.kernel.lastActivity, language);
+  const culled = item.type === "kernel" && culling && millisecondsUntilCulled(item.kernel, culling, Date.now());
   const kernel =
     item.type === "kernel"
       ? ([
@@ -119,7 +132,17 @@ export function runningCard(row: RunningRow): CardParts {
     item.type === "companion"
       ? vscode.l10n.t("A hidden kernel in which Platform Workbench searches, watches files, and completes names.")
       : undefined;
-  return { name: runningLabel(item), description, lines: [...kernel, [vscode.l10n.t("Last activity"), used]] };
+  const lines = [
+    ...kernel,
+    [vscode.l10n.t("Memory"), usage && memoryText(usage.memory, language)],
+    [vscode.l10n.t("Processors"), usage?.processor === undefined ? undefined : shareText(usage.processor, language)],
+    [vscode.l10n.t("Last activity"), used],
+    [
+      vscode.l10n.t("Ended by the server"),
+      typeof culled === "number" ? vscode.l10n.t("in {0} if it stays idle", duration(culled, language)) : undefined,
+    ],
+  ] as const;
+  return { name: runningLabel(item), description, lines };
 }
 
 /** Opens the notebook of a kernel, or attaches to a terminal. */
@@ -132,18 +155,26 @@ export function openRunning(row: RunningRow): vscode.Command | undefined {
       arguments: [row],
     };
   }
+  return openKernel(row, item);
+}
+
+/** Opens the notebook of a kernel, if it has one. */
+export function openKernel(
+  { tenantId, workspaceId }: Pick<RunningRow, "tenantId" | "workspaceId">,
+  item: RunningItem,
+): vscode.Command | undefined {
   const [path] = item.type === "kernel" ? item.paths : [];
   return path === undefined
     ? undefined
     : {
         command: "vscode.open",
         title: vscode.l10n.t("Open Notebook"),
-        arguments: [uriOf(row.tenantId, row.workspaceId, path)],
+        arguments: [uriOf(tenantId, workspaceId, path)],
       };
 }
 
 /** The state of a kernel, since when it is idle, and how many clients are connected if there are several. */
-function stateTextOf(item: RunningItem): string {
+export function stateTextOf(item: RunningItem): string {
   if (item.type === "terminal") {
     return relativeDate(item.terminal.lastActivity, vscode.env.language) ?? "";
   }
