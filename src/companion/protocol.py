@@ -43,32 +43,36 @@ class Cancelled(Exception):
 
 
 class Service:
-    """A function that performs an operation. `lane`: requests of one lane run one after the other."""
+    """A function that performs an operation. `lane`: requests of one lane run one after the other.
 
-    def __init__(self, operation, function, lane, is_subscription):
+    `is_immediate`: it runs on the loop of the control channel, because it takes less time than to start a thread.
+    """
+
+    def __init__(self, operation, function, lane, is_subscription, is_immediate=False):
         self.operation = operation
         self.function = function
         self.lane = lane
         self.is_subscription = is_subscription
+        self.is_immediate = is_immediate
 
 
 _services = {}
 _companion = None
 
 
-def service(operation, lane=None):
+def service(operation, lane=None, is_immediate=False):
     """Register a function `(parameters, context)` that returns the result, a dictionary of JSON values."""
-    return _registration(operation, lane, False)
+    return _registration(operation, lane, False, is_immediate)
 
 
-def subscription(operation, lane=None):
+def subscription(operation, lane=None, is_immediate=False):
     """Register a function like `service` does, which may push after it has returned, until it is cancelled."""
-    return _registration(operation, lane, True)
+    return _registration(operation, lane, True, is_immediate)
 
 
-def _registration(operation, lane, is_subscription):
+def _registration(operation, lane, is_subscription, is_immediate):
     def register(function):
-        _services[operation] = Service(operation, function, lane, is_subscription)
+        _services[operation] = Service(operation, function, lane, is_subscription, is_immediate)
         return function
 
     return register
@@ -77,8 +81,10 @@ def _registration(operation, lane, is_subscription):
 class Context:
     """A request while it is served, and a subscription until it is cancelled."""
 
-    def __init__(self, companion, request_id):
+    def __init__(self, companion, request_id, buffers=()):
         self.id = request_id
+        # What came with the request besides its parameters, as bytes or memory views.
+        self.buffers = buffers
         self._companion = companion
         self._cancelled = threading.Event()
         self._callbacks = []
@@ -125,10 +131,10 @@ class Context:
 
 
 class Request:
-    def __init__(self, companion, request_id, service_, parameters, route):
+    def __init__(self, companion, request_id, service_, parameters, buffers, route):
         self.service = service_
         self.parameters = parameters
-        self.context = Context(companion, request_id)
+        self.context = Context(companion, request_id, buffers)
         # The message that the next reply or push belongs to, and who sent it.
         self.route = route
         self.reply = None
@@ -151,7 +157,7 @@ class Companion:
         self._running = 0
         self._is_stopped = False
 
-    def handle(self, content, route):
+    def handle(self, content, route, buffers=()):
         """Take a request on the loop of the control channel."""
         self._loop = asyncio.get_running_loop()
         request_id = content.get("id")
@@ -167,7 +173,7 @@ class Companion:
         elif operation == INFORMATION:
             self._send(route, REPLY, _success(request_id, self._information(), 0), ())
         else:
-            self._accept(request_id, self._services.get(operation), parameters, route)
+            self._accept(request_id, self._services.get(operation), parameters, buffers, route)
 
     def push(self, request_id, value, buffers):
         with self._lock:
@@ -192,7 +198,7 @@ class Companion:
             subscriptions = sum(1 for one in self._requests.values() if one.service.is_subscription)
         return {"process": os.getpid(), "running": self._running, "subscriptions": subscriptions}
 
-    def _accept(self, request_id, service_, parameters, route):
+    def _accept(self, request_id, service_, parameters, buffers, route):
         with self._lock:
             known = self._requests.get(request_id)
             if known is not None:
@@ -206,10 +212,15 @@ class Companion:
             if len(self._waiting) >= MAX_WAITING:
                 self._send(route, REPLY, _failure(request_id, "busy", "The companion is busy."), ())
                 return
-            request = Request(self, request_id, service_, parameters, route)
+            request = Request(self, request_id, service_, parameters, buffers, route)
             self._requests[request_id] = request
-            self._waiting.append(request)
-            self._start_waiting()
+            if service_.is_immediate:
+                self._running += 1
+            else:
+                self._waiting.append(request)
+                self._start_waiting()
+        if service_.is_immediate:
+            self._finish(request, *self._perform(request))
 
     def _start_waiting(self):
         """Start what may run. A request waits for the one before it in its lane."""
@@ -227,6 +238,10 @@ class Companion:
         self._waiting.extendleft(reversed(skipped))
 
     def _run(self, request):
+        reply, size = self._perform(request)
+        self._later(lambda: self._finish(request, reply, size))
+
+    def _perform(self, request):
         context = request.context
         try:
             context.check()
@@ -234,20 +249,20 @@ class Companion:
             size = len(json.dumps(result))
             if size > MAX_REPLY_BYTES:
                 raise ServiceError("tooLarge", "The result is too large.")
-            reply = _success(context.id, result, request.pushed)
+            return _success(context.id, result, request.pushed), size
         except Cancelled:
-            size, reply = 0, _failure(context.id, "cancelled", "The request was cancelled.")
+            return _failure(context.id, "cancelled", "The request was cancelled."), 0
         except ServiceError as error:
-            size, reply = 0, _failure(context.id, error.kind, str(error))
+            return _failure(context.id, error.kind, str(error)), 0
         except BaseException as error:
-            size, reply = 0, _failure(context.id, "failed", "%s: %s" % (type(error).__name__, error))
-        self._later(lambda: self._finish(request, reply, size))
+            return _failure(context.id, "failed", "%s: %s" % (type(error).__name__, error)), 0
 
     def _finish(self, request, reply, size):
         with self._lock:
             request.reply = reply
             request.reply_bytes = size
             request.parameters = {}
+            request.context.buffers = ()
             self._running -= 1
             self._lanes.discard(request.service.lane)
             self._drop_old()
@@ -311,7 +326,8 @@ def start(kernel):
     _companion = companion = Companion(send)
 
     async def handle(stream, ident, parent):
-        companion.handle(parent["content"], (stream, ident, parent))
+        buffers = parent.pop("buffers", ())
+        companion.handle(parent["content"], (stream, ident, parent), buffers)
 
     kernel.control_handlers[REQUEST] = handle
 

@@ -33,6 +33,8 @@ export interface CompanionRequestOptions<Operation extends CompanionOperation> {
   readonly timeoutMs?: number;
   /** Called for each push, in order, before the request resolves. */
   readonly onPush?: (value: PushOf<Operation>, buffers: readonly Uint8Array[]) => void;
+  /** Binary data that is sent with the parameters. */
+  readonly buffers?: readonly Uint8Array[];
 }
 
 /** A request or subscription that receives pushes. */
@@ -180,6 +182,11 @@ export class Companion {
     }
   }
 
+  /** Takes what arrives without delay for a number of milliseconds, because pushes follow what was sent. */
+  awaitPushes(durationMs: number): void {
+    this.#connection.awaitPushes(durationMs);
+  }
+
   /** Closes the connection if it is its own. The program runs on. */
   dispose(): void {
     this.#finish(phrase`The connection to the companion was closed.`);
@@ -218,7 +225,11 @@ export class Companion {
     id: string,
     operation: Operation,
     parameters: ParametersOf<Operation>,
-    { signal, timeoutMs = defaultTimeoutMs }: Pick<CompanionRequestOptions<Operation>, "signal" | "timeoutMs">,
+    {
+      signal,
+      timeoutMs = defaultTimeoutMs,
+      buffers,
+    }: Pick<CompanionRequestOptions<Operation>, "signal" | "timeoutMs" | "buffers">,
     receiver: Receiver | undefined,
   ): Promise<ResultOf<Operation>> {
     signal?.throwIfAborted();
@@ -229,7 +240,7 @@ export class Companion {
     this.#requests += 1;
     this.#lastRequest = performance.now();
     try {
-      const message = await untilAborted(this.#send(content, limited), limited);
+      const message = await untilAborted(this.#send(content, buffers, limited), limited);
       const parsed = z.safeParse(reply, message.content);
       if (message.header.msg_type !== replyType || !parsed.success) {
         throw invalidReply(operation.name);
@@ -258,11 +269,15 @@ export class Companion {
   }
 
   /** Sends a request, and sends it again after each reconnection until it has a reply. */
-  async #send(content: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<IncomingMessage> {
+  async #send(
+    content: Readonly<Record<string, unknown>>,
+    buffers: readonly Uint8Array[] | undefined,
+    signal: AbortSignal,
+  ): Promise<IncomingMessage> {
     for (;;) {
       await this.#connected(signal);
       try {
-        return await this.#connection.request("control", requestType, content);
+        return await this.#connection.request("control", requestType, content, buffers);
       } catch (error) {
         signal.throwIfAborted();
         if (this.#connection.state.type === "connected" && !isLost(error)) {

@@ -143,10 +143,17 @@ export interface KernelConnection {
   /** Sends a comm message now, or after reconnecting. Returns its `msg_id`. */
   sendComm(message: SentComm): string;
   /**
-   * Sends a request to the kernel. A busy kernel replies immediately on the `control` channel. Rejects with a
-   * ReplyLostError.
+   * Sends a request to the kernel. A busy kernel replies immediately on the `control` channel. `buffers`: binary data that
+   * is sent with it. Rejects with a ReplyLostError.
    */
-  request(channel: "shell" | "control", type: string, content: Fields): Promise<IncomingMessage>;
+  request(
+    channel: "shell" | "control",
+    type: string,
+    content: Fields,
+    buffers?: readonly Uint8Array[],
+  ): Promise<IncomingMessage>;
+  /** Acknowledges what arrives at once for a number of milliseconds, because pushes follow what was sent. */
+  awaitPushes(durationMs: number): void;
   /**
    * Creates a subshell, which replies even if the kernel is busy. Resolves with its id; undefined if the kernel doesn't
    * create one. Rejects with a ReplyLostError.

@@ -124,12 +124,25 @@ export class DrivenConnection implements KernelConnection {
     return result.messageId;
   }
 
-  async request(channel: "shell" | "control", requestType: string, content: Fields): Promise<IncomingMessage> {
-    const result = await this.#driver.call((call) => ({ type: "request", call, channel, requestType, content }));
+  async request(
+    channel: "shell" | "control",
+    requestType: string,
+    content: Fields,
+    buffers?: readonly Uint8Array[],
+  ): Promise<IncomingMessage> {
+    const data = buffers === undefined ? {} : { buffers };
+    const result = await this.#driver.call((call) => ({
+      ...{ type: "request" as const, call, channel, requestType, content },
+      ...data,
+    }));
     if (result.type !== "reply") {
       throw unexpected();
     }
     return result.reply;
+  }
+
+  awaitPushes(durationMs: number): void {
+    this.#driver.awaitPushes(durationMs);
   }
 
   async createSubshell(): Promise<string | undefined> {

@@ -40,6 +40,7 @@ export class KernelDriver {
   readonly #timers = new Map<number, () => void>();
   readonly #calls = new Map<number, WaitingCall>();
   #lastCall = 0;
+  #awaitsPushesUntil = Number.NEGATIVE_INFINITY;
   readonly #ready = Promise.withResolvers<KernelInformation>();
   readonly #presence: Subscription | undefined;
   /** Set while reading from the socket is paused. */
@@ -62,7 +63,7 @@ export class KernelDriver {
       {
         onInput: (input) => void this.handle(input),
         onMessages: (socket, messages) => this.#takeMessages(socket, messages),
-        awaitsMessages: () => this.#protocol.awaitsMessages,
+        awaitsMessages: () => this.#protocol.awaitsMessages || this.clock.now() < this.#awaitsPushesUntil,
       },
     );
     const instance = randomUUID();
@@ -100,6 +101,11 @@ export class KernelDriver {
     this.handle({ type: "dispose" });
     this.#sockets.dispose();
     this.#ready.reject(new WordedError(phrase`The connection was closed.`));
+  }
+
+  /** Acknowledges messages at once for a number of milliseconds. */
+  awaitPushes(durationMs: number): void {
+    this.#awaitsPushesUntil = this.clock.now() + durationMs;
   }
 
   /** Starts a call. Resolves with its result, or rejects with its error. */

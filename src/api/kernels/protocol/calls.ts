@@ -69,7 +69,8 @@ export class Calls {
         this.#settle(call, this.#sendComm(input));
         break;
       case "request": {
-        const reply = requests.request(input.channel, input.requestType, input.content);
+        const { channel, requestType, content, buffers } = input;
+        const reply = requests.request(channel, requestType, content, buffers === undefined ? {} : { buffers });
         this.#settleWith(call, reply, (message): CallResult => ({ type: "reply", reply: message }));
         break;
       }

@@ -55,6 +55,7 @@ export type Call =
       readonly channel: "shell" | "control";
       readonly requestType: string;
       readonly content: Fields;
+      readonly buffers?: readonly Uint8Array[];
     }
   /** Settles with `subshell`. */
   | { readonly type: "createSubshell"; readonly call: number }

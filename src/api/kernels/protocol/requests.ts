@@ -51,6 +51,8 @@ interface RequestOptions {
   readonly maxAttempts?: number;
   /** Called for an extra reply, if the request was sent again even though the kernel had received it. */
   readonly onLateReply?: (reply: IncomingMessage) => void;
+  /** Binary data that is sent with the content. */
+  readonly buffers?: readonly Uint8Array[];
 }
 
 interface Request {
@@ -182,13 +184,13 @@ export class KernelRequests {
 
   #attempt(request: Request): void {
     const { channel, type, content, options, attempts } = request;
-    const { subshell } = options;
+    const { subshell, buffers = [] } = options;
     const header = { ...this.header(type), ...(subshell === undefined ? {} : { subshell_id: subshell }) };
     const attempt: Attempt = { request, messageId: header.msg_id, reply: undefined, isIdle: false };
     attempts.push(attempt);
     this.#pending.set(header.msg_id, attempt);
     try {
-      if (!this.#link.send({ channel, header, content })) {
+      if (!this.#link.send({ channel, header, content, buffers })) {
         throw new ReplyLostError(phrase`The kernel isn't connected.`);
       }
     } catch (error) {
