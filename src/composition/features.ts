@@ -14,6 +14,7 @@ import { languageModel } from "../features/language-model/index.ts";
 import { navigation } from "../features/navigation/index.ts";
 import { pages } from "../features/pages/index.ts";
 import { people } from "../features/people/index.ts";
+import { ports } from "../features/ports/index.ts";
 import { remoteSearch } from "../features/remote-search/index.ts";
 import { resources } from "../features/resources/index.ts";
 import { sandbox } from "../features/sandbox/index.ts";
@@ -41,6 +42,7 @@ export const features = [
   languageFeatures,
   variables,
   terminals,
+  ports,
   companion,
   resources,
   designs,

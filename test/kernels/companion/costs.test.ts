@@ -4,6 +4,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { projectDirectory } from "../../../scripts/set-up/paths.ts";
 import { watchResources } from "../../../src/api/companion/operations/resources.ts";
+import { watchPorts } from "../../../src/api/companion/operations/ports.ts";
 import { searchFiles, searchText } from "../../../src/api/companion/operations/search.ts";
 import {
   deleteVariables,
@@ -15,6 +16,7 @@ import {
 } from "../../../src/api/companion/operations/variables.ts";
 import { watchDirectories } from "../../../src/api/companion/operations/watch.ts";
 import { endCompanion, type StartedCompanion, startCompanion } from "../../../src/api/companion/start.ts";
+import { Tunnel } from "../../../src/api/companion/tunnel/tunnel.ts";
 import { silentLog } from "../../../src/api/http/log.ts";
 import { countedTransport } from "../../harness/counted-transport.ts";
 import { type KernelRig, run, startRig } from "../rig.ts";
@@ -101,6 +103,17 @@ describe("requests and messages of the companion", function () {
       companion.subscribe(watchResources, {}, { onPush: () => {}, onFailure: () => {} }),
     );
     resources.dispose();
+    const tunnel = await measure("connect to a forwarded port", async () => {
+      const opened = await Tunnel.open(companion);
+      // Nothing listens there.
+      await assert.rejects(opened.connect(1).toArray());
+      return opened;
+    });
+    tunnel.dispose();
+    const ports = await measure("follow the ports on which programs listen", () =>
+      companion.subscribe(watchPorts, {}, { onPush: () => {}, onFailure: () => {} }),
+    );
+    ports.dispose();
     for (const one of [first, second]) {
       one.companion.dispose();
       await one.companion.closed;

@@ -72,11 +72,13 @@ describe("what the extension registers", () => {
     // The other trees are created from their definitions, one for each name.
     const search = sources.get("src/features/remote-search/search-results.ts") ?? "";
     assert.match(search, /viewId = "platformWorkbench\.searchResults"/);
+    const ports = sources.get("src/features/ports/ports-view.ts") ?? "";
+    assert.match(ports, /createTreeView\("platformWorkbench\.ports"/);
     const signedOut = sources.get("src/features/tenants/signed-out-folders.ts") ?? "";
     assert.match(signedOut, /signedOutView = "platformWorkbench\.signedOut"/);
     const variables = sources.get("src/features/variables/variables-view.ts") ?? "";
     assert.match(variables, /viewId = "platformWorkbench\.variables"/);
-    const others = ["searchResults", "signedOut", "variables"].map((name) => `platformWorkbench.${name}`);
+    const others = ["ports", "searchResults", "signedOut", "variables"].map((name) => `platformWorkbench.${name}`);
     const registered = [...viewNames.map(viewId), ...others];
     assert.deepEqual(contributed.toSorted(), registered.toSorted());
     const ofEditor = ["workbench.view.search"];

@@ -1,0 +1,16 @@
+import type * as vscode from "vscode";
+import type { Companions } from "../../tenants/companions.ts";
+import type { Connections } from "../../tenants/connections.ts";
+import type { ExtensionLog } from "../../tenants/extension-log.ts";
+import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
+import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
+
+/** The shared parts that forwarded ports need. */
+export interface PortServices {
+  readonly registry: TenantRegistry;
+  readonly connections: Connections;
+  readonly secrets: TenantSecrets;
+  readonly companions: Companions;
+  readonly log: ExtensionLog;
+  readonly subscriptions: vscode.Disposable[];
+}
