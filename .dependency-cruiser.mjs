@@ -104,8 +104,8 @@ export default {
     ),
     rule(
       "kernels-for-features",
-      "No other folder of src/api but src/api/companion imports src/api/kernels: they load on first use.",
-      { path: "^src/api/", pathNot: "^src/api/(?:kernels|companion)/" },
+      "No other folder of src/api but companion and runs imports src/api/kernels: they load on first use.",
+      { path: "^src/api/", pathNot: "^src/api/(?:kernels|companion|runs)/" },
       { path: "^src/api/kernels/" },
     ),
     rule(
@@ -116,8 +116,8 @@ export default {
     ),
     rule(
       "companion-for-features",
-      "No other folder of src/api imports src/api/companion.",
-      { path: "^src/api/", pathNot: "^src/api/companion/" },
+      "No other folder of src/api but runs, whose program is beside the companion's, imports src/api/companion.",
+      { path: "^src/api/", pathNot: "^src/api/(?:companion|runs)/" },
       { path: "^src/api/companion/" },
     ),
     rule(

@@ -17,6 +17,7 @@ import { people } from "../features/people/index.ts";
 import { ports } from "../features/ports/index.ts";
 import { remoteSearch } from "../features/remote-search/index.ts";
 import { resources } from "../features/resources/index.ts";
+import { runs } from "../features/runs/index.ts";
 import { sandbox } from "../features/sandbox/index.ts";
 import { tenants } from "../features/tenants/index.ts";
 import { terminals } from "../features/terminals/index.ts";
@@ -37,6 +38,7 @@ export const features = [
   remoteSearch,
   transfers,
   notebookExport,
+  runs,
   viewers,
   kernels,
   languageFeatures,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { MarkdownPreview } from "../harness/workbench/markdown-preview.ts";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { reportFailures } from "./failure-reports.ts";
 import { type JupyterWindow, openJupyterWindow } from "./jupyter-window.ts";
@@ -133,5 +134,55 @@ describe("exporting a notebook", () => {
     );
     await screenshotInThemes(window, "export-failed");
     await workbench.notifications.dismissAll();
+  });
+
+  it("runs a copy with parameters, says when it is done, and lists it", async () => {
+    const { workbench, root } = window;
+    for (const months of ["12", "13"]) {
+      await workbench.runCommand("Platform: Run as Job…");
+      await workbench.quickInput.waitForStep(/^Run report\.ipynb as Job/);
+      await workbench.quickInput.choose(/^months/);
+      if (months === "12") {
+        await workbench.quickInput.type("1 +");
+        await waitFor("the reason", async () => /Enter a Python value/.test(await workbench.quickInput.message()));
+      }
+      await workbench.quickInput.submit(months);
+      await waitFor("the changed value", async () =>
+        (await workbench.quickInput.widget.innerText()).includes("changed, 3 in the notebook"),
+      );
+      await screenshotInThemes(window, "runs-parameters");
+      await workbench.quickInput.choose(/^Start Run/);
+      await workbench.notifications.waitFor(/^The run of report\.ipynb is done after /, 120);
+      await screenshotInThemes(window, "runs-done");
+      await workbench.notifications.dismissAll();
+    }
+    const runs = (await readdir(root)).filter((one) => /^report \d{4}-\d\d-\d\d \d\d\.\d\d( \(2\))?\.ipynb$/.test(one));
+    assert.equal(runs.length, 2);
+    const view = await workbench.sideBar.view("Notebook Runs");
+    await waitFor("the runs", async () => {
+      const rows = await view.tree.rows();
+      return rows.length === 2 && /succeeded.*months = 13/.test(rows[0]?.description ?? "");
+    });
+    await screenshotInThemes(window, "runs-view");
+  });
+
+  it("compares two runs with their outputs, and lists the changed numbers", async () => {
+    const { workbench } = window;
+    const view = await workbench.sideBar.view("Notebook Runs");
+    const compare = async (command: string): Promise<void> => {
+      await (await view.tree.row(/./)).chooseFromContextMenu(command);
+      await workbench.quickInput.choose(/^report \d/);
+    };
+    await compare("Compare Run…");
+    await waitFor(
+      "the comparison",
+      async () => (await workbench.page.locator(".notebook-text-diff-editor").count()) > 0,
+    );
+    await screenshotInThemes(window, "runs-compared");
+    await workbench.runCommand("View: Close Editor");
+    await compare("List Changes Between Runs…");
+    const text = await new MarkdownPreview(workbench.page).waitForText(/Changes Between Runs/);
+    assert.match(text, /Code cells with other outputs: 1 of 2\./);
+    await screenshotInThemes(window, "runs-changes");
   });
 });

@@ -4,7 +4,8 @@ import { phrase } from "../phrase.ts";
 import { CompanionUnavailableError } from "./errors.ts";
 import { programSources } from "./program-sources.ts";
 
-const { loader = "", ...modules } = programSources;
+/** Runs of notebooks have a program of their own (`src/api/runs/`). */
+const { loader = "", notebook_run: _, ...modules } = programSources;
 
 /** What the loader reports (`loader.py`). */
 const status = z.object({
@@ -19,7 +20,9 @@ type ProgramStatus = z.output<typeof status>;
 const variable = "_platform_workbench_status";
 
 /** Identifies the program: a companion with another digest is replaced. */
-const programDigest = createHash("sha256").update(JSON.stringify(programSources)).digest("hex");
+const programDigest = createHash("sha256")
+  .update(JSON.stringify([loader, modules]))
+  .digest("hex");
 
 /** The code that installs the program in a kernel, unless it is there, and the expression for its status. */
 export function installation(): { readonly code: string; readonly expression: string } {
@@ -78,7 +81,7 @@ export function otherKernel(): CompanionUnavailableError {
 }
 
 /** A literal of a text in Python, in any version. */
-function asciiLiteral(text: string): string {
+export function asciiLiteral(text: string): string {
   return JSON.stringify(text).replace(
     /[^\x20-\x7e]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,

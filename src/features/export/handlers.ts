@@ -7,7 +7,7 @@ import { isNotebookPath, nameOf } from "../../api/catalogue/content-path.ts";
 import { type ExportedNotebook, type ExportFormat, exportNotebook } from "../../api/content-server/notebook-export.ts";
 import { heldName, thisSystem } from "../../api/local-names.ts";
 import type { PlatformFileSystem } from "../../file-system/provider/platform-file-system.ts";
-import { isUnsavedAt, saveEditor } from "../../file-system/session/editor-documents.ts";
+import { offerToSave } from "../../file-system/session/offer-to-save.ts";
 import { placed } from "../../file-system/transfer/downloading.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import { showInformation } from "../../tenants/messages.ts";
@@ -34,7 +34,7 @@ export function exportCommands(parts: ExportParts): CommandHandlers<ExportComman
     "platformWorkbench.exportNotebook": async (run, argument) => {
       const notebook = notebookOf(run, argument);
       const title = vscode.l10n.t("Export {0}", notebook.name);
-      await offerToSave(notebook, title);
+      await offerToSave(notebook.uri.authority, notebook.path, title);
       const { format } = await pickItem(formatItems(), { title, placeHolder: vscode.l10n.t("Choose a format") });
       const { place } = await pickItem(placeItems(), { title, placeHolder: vscode.l10n.t("Choose where to save it") });
       const exported = await exportShown(parts, notebook, format, maxExportBytes);
@@ -42,7 +42,7 @@ export function exportCommands(parts: ExportParts): CommandHandlers<ExportComman
     },
     "platformWorkbench.previewNotebook": async (run, argument) => {
       const notebook = notebookOf(run, argument);
-      await offerToSave(notebook, vscode.l10n.t("Preview {0}", notebook.name));
+      await offerToSave(notebook.uri.authority, notebook.path, vscode.l10n.t("Preview {0}", notebook.name));
       const { bytes } = await exportShown(parts, notebook, "html", maxPreviewBytes);
       previews.show(notebook, bytes);
     },
@@ -56,27 +56,6 @@ function notebookOf(run: CommandRun, argument: unknown): ActiveFile {
   }
   run.setErrorContext({ tenantId: file.tenantId, workspaceId: file.workspaceId });
   return file;
-}
-
-/** Says that unsaved changes are not exported, and saves them if the user wants to. */
-async function offerToSave({ uri, path, name }: ActiveFile, title: string): Promise<void> {
-  if (!isUnsavedAt(uri.authority, path)) {
-    return;
-  }
-  const { isSaving } = await pickItem(
-    [
-      { label: vscode.l10n.t("Save, Then Continue"), iconPath: new vscode.ThemeIcon("save"), isSaving: true },
-      {
-        label: vscode.l10n.t("Continue with the Saved Version"),
-        iconPath: new vscode.ThemeIcon("discard"),
-        isSaving: false,
-      },
-    ],
-    { title, placeHolder: vscode.l10n.t("{0} has unsaved changes. Only the saved version is exported.", name) },
-  );
-  if (isSaving && !(await saveEditor(uri.authority, path))) {
-    throw new Error(vscode.l10n.t("{0} wasn't exported, because it couldn't be saved.", name));
-  }
 }
 
 type ChosenFormat = Exclude<ExportFormat, "script">;

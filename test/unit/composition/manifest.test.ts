@@ -45,7 +45,7 @@ const manifestShape = z.looseObject({
     customEditors: z.array(
       z.looseObject({ viewType: z.string(), selector: z.array(z.looseObject({ filenamePattern: z.string() })) }),
     ),
-    viewsWelcome: z.array(z.looseObject({ view: z.string(), when: z.string(), contents: z.string() })),
+    viewsWelcome: z.array(z.looseObject({ view: z.string(), when: z.optional(z.string()), contents: z.string() })),
     walkthroughs: z.array(z.looseObject({ id: z.string(), steps: z.array(walkthroughStep) })),
     keybindings: z.array(z.looseObject({ command: z.string() })),
     views: z.record(z.string(), z.array(z.looseObject({ id: z.string() }))),
@@ -103,8 +103,9 @@ describe("the manifest", () => {
       ["noTenant", "signedOut", "empty"].map((state) => `${viewId(name)}: ${viewId(name)}State == ${state}`),
     );
     const inExplorer = "platformWorkbench.signedOut: platformWorkbench.signedOut";
+    const runs = "platformWorkbench.runs: virtualWorkspace == platform-contents";
     const there = manifest.contributes.viewsWelcome.map(({ view, when }) => `${view}: ${when}`);
-    assert.deepEqual(there.toSorted(), [...wanted, inExplorer].toSorted());
+    assert.deepEqual(there.toSorted(), [...wanted, inExplorer, runs].toSorted());
   });
 
   it("has its own editors only for files of workspaces", () => {
@@ -210,6 +211,8 @@ describe("the manifest", () => {
       "platformWorkbench.changedOnServer",
       "platformWorkbench.inBrowser",
       "platformWorkbench.itemsReplaced",
+      // A panel that isn't restored.
+      "platformWorkbench.notebookPreview",
       "platformWorkbench.unresolvedConflicts",
       ...viewNames.flatMap((name) => [`${viewId(name)}Filtered`, `${viewId(name)}State`]),
     ]);

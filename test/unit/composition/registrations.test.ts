@@ -78,7 +78,11 @@ describe("what the extension registers", () => {
     assert.match(signedOut, /signedOutView = "platformWorkbench\.signedOut"/);
     const variables = sources.get("src/features/variables/variables-view.ts") ?? "";
     assert.match(variables, /viewId = "platformWorkbench\.variables"/);
-    const others = ["ports", "searchResults", "signedOut", "variables"].map((name) => `platformWorkbench.${name}`);
+    const runs = sources.get("src/features/runs/index.ts") ?? "";
+    assert.match(runs, /registerTreeDataProvider\("platformWorkbench\.runs"/);
+    const others = ["ports", "runs", "searchResults", "signedOut", "variables"].map(
+      (name) => `platformWorkbench.${name}`,
+    );
     const registered = [...viewNames.map(viewId), ...others];
     assert.deepEqual(contributed.toSorted(), registered.toSorted());
     const ofEditor = ["workbench.view.search"];

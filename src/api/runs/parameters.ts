@@ -1,0 +1,106 @@
+import * as z from "zod/mini";
+import { blankEnd, type LiteralType, literalAt } from "./python-literal.ts";
+
+/** The tag of the cell with the default values, as papermill reads it. */
+export const parametersTag = "parameters";
+
+/** The program that runs the notebook accepts no more. */
+const maxParameters = 200;
+const maxCells = 10_000;
+
+/** A parameter of a notebook. */
+export interface Parameter {
+  readonly name: string;
+  /** What the cell assigns: a literal, or an expression of one line. */
+  readonly value: string;
+  /** Undefined for an expression, whose type isn't known. */
+  readonly type: LiteralType | undefined;
+  /** The comment behind the value. */
+  readonly description: string | undefined;
+}
+
+/** What a run needs to know about a notebook. */
+export interface RunnableNotebook {
+  /** Undefined if no cell has the tag. */
+  readonly parameters: readonly Parameter[] | undefined;
+  /** The name of its kernel spec, if it has one. */
+  readonly kernel: string | undefined;
+  readonly language: string;
+}
+
+const text = z.union([z.string(), z.array(z.string())]);
+const shape = z.looseObject({
+  nbformat: z.literal(4),
+  metadata: z.looseObject({
+    kernelspec: z.optional(z.looseObject({ name: z.optional(z.string()), language: z.optional(z.string()) })),
+    language_info: z.optional(z.looseObject({ name: z.optional(z.string()) })),
+  }),
+  cells: z
+    .array(
+      z.looseObject({
+        cell_type: z.string(),
+        source: text,
+        metadata: z.optional(z.looseObject({ tags: z.optional(z.unknown()) })),
+      }),
+    )
+    .check(z.maxLength(maxCells)),
+});
+
+/** Reads the parameters and the kernel of a notebook. Undefined for anything but a notebook of format 4. */
+export function readNotebook(content: unknown): RunnableNotebook | undefined {
+  const { data } = z.safeParse(shape, content);
+  if (data === undefined) {
+    return undefined;
+  }
+  const { kernelspec, language_info: languageInfo } = data.metadata;
+  const cell = data.cells.find(({ cell_type: type, metadata }) => {
+    const tags = metadata?.tags;
+    return type === "code" && Array.isArray(tags) && tags.includes(parametersTag);
+  });
+  const source = typeof cell?.source === "string" ? cell.source : cell?.source.join("");
+  return {
+    parameters: source === undefined ? undefined : parametersOf(source),
+    kernel: kernelspec?.name,
+    language: (languageInfo?.name ?? kernelspec?.language ?? "python").toLowerCase(),
+  };
+}
+
+const assignment = /^([\p{L}_][\p{L}\p{N}_]*)[ \t]*(?::[^=\n]*)?=(?!=)[ \t]*/u;
+
+/** The assignments of a cell that are not indented, in their order. The last one of a name counts. */
+export function parametersOf(source: string): readonly Parameter[] {
+  const found = new Map<string, Parameter>();
+  for (let at = 0; at < source.length && found.size < maxParameters; ) {
+    const lineEnd = endOfLine(source, at);
+    const [matched, name] = assignment.exec(source.slice(at, lineEnd)) ?? [];
+    if (matched === undefined || name === undefined) {
+      at = lineEnd + 1;
+      continue;
+    }
+    const start = at + matched.length;
+    const literal = literalAt(source, start);
+    const literalLineEnd = literal === undefined ? lineEnd : endOfLine(source, literal.end);
+    const rest = literal === undefined ? "" : source.slice(literal.end, literalLineEnd).trim();
+    const isLiteral = literal !== undefined && (rest === "" || rest.startsWith("#"));
+    const value = isLiteral ? source.slice(start, literal.end) : source.slice(start, lineEnd).trim();
+    const description = isLiteral && rest.startsWith("#") ? rest.replace(/^#+/, "").trim() : "";
+    found.set(name, {
+      name,
+      value,
+      type: isLiteral ? literal.type : undefined,
+      description: description === "" ? undefined : description,
+    });
+    at = (isLiteral ? literalLineEnd : lineEnd) + 1;
+  }
+  return [...found.values()];
+}
+
+function endOfLine(source: string, from: number): number {
+  const end = source.indexOf("\n", from);
+  return end < 0 ? source.length : end;
+}
+
+/** True for a value that several lines make up, which an input box can't show. */
+export function isMultiline(value: string): boolean {
+  return value.includes("\n") && blankEnd(value, 0) < value.length;
+}

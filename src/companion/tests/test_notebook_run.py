@@ -1,0 +1,185 @@
+"""Runs with a kernel that only prints. test/kernels has real ones."""
+
+import json
+import os
+
+import pytest
+
+from companion import notebook_run
+from companion.notebook_run import Outputs, Run, RunError, literal_of, prepared
+
+
+def code(source, *tags):
+    metadata = {"tags": list(tags)} if tags else {}
+    return {
+        "cell_type": "code",
+        "id": "x",
+        "metadata": metadata,
+        "source": source,
+        "outputs": [{"output_type": "stream", "name": "stdout", "text": "old"}],
+        "execution_count": 3,
+    }
+
+
+def notebook(*cells):
+    return {"cells": list(cells), "metadata": {"kernelspec": {"name": "python3"}}, "nbformat": 4, "nbformat_minor": 5}
+
+
+class FakeKernel:
+    """Prints the text of each cell, and raises for a cell with the text `fail`."""
+
+    def __init__(self, on_run=None):
+        self.ran = []
+        self.has_ended = False
+        self._on_run = on_run
+
+    def run(self, source, on_output, canceled):
+        self.ran.append(source)
+        on_output("execute_input", {"execution_count": len(self.ran)})
+        on_output("stream", {"name": "stdout", "text": source})
+        if self._on_run is not None:
+            self._on_run(source)
+        if source == "fail":
+            on_output("error", {"ename": "ValueError", "evalue": "no", "traceback": ["line"]})
+            return "ValueError: no"
+        return None
+
+    def end(self):
+        self.has_ended = True
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run_of(folder, *cells, parameters=None):
+    (folder / "a.ipynb").write_text(json.dumps(notebook(*cells)))
+    run = Run({"source": "a.ipynb", "target": "b.ipynb", "parameters": parameters or {}, "kernel": None})
+    run.record.create()
+    return run
+
+
+def result(folder):
+    return json.loads((folder / "b.ipynb").read_text())
+
+
+def test_adds_the_parameters_after_their_cell_and_replaces_those_of_an_earlier_run():
+    before = notebook(code("first"), code("a = 1", "parameters"), code("a = 2", "injected-parameters"), code("last"))
+    cells = prepared(before, {"a": "3", "name": "'x'"})["cells"]
+    assert [cell["source"] for cell in cells] == ["first", "a = 1", "# Parameters\na = 3\nname = 'x'", "last"]
+    assert cells[2]["metadata"] == {"tags": ["injected-parameters"]}
+    assert all(cell["outputs"] == [] and cell["execution_count"] is None for cell in cells)
+    assert len(before["cells"]) == 4 and before["cells"][0]["execution_count"] == 3
+
+
+def test_adds_the_parameters_at_the_top_if_no_cell_has_the_tag():
+    cells = prepared(notebook(code("x")), {"a": "1"})["cells"]
+    assert [cell["source"] for cell in cells] == ["# Parameters\na = 1", "x"]
+    assert len(prepared(notebook(code("x")), {})["cells"]) == 1
+
+
+@pytest.mark.parametrize("literal", ["open('x')", "1 +", "__import__('os')", "[1, x]", "1\nimport os", "f'{a}'"])
+def test_refuses_what_is_no_literal(literal):
+    with pytest.raises(RunError):
+        literal_of(literal)
+    with pytest.raises(RunError):
+        prepared(notebook(), {"a": literal})
+
+
+def test_refuses_other_names_and_formats():
+    with pytest.raises(RunError):
+        prepared(notebook(), {"a = 1; b": "1"})
+    with pytest.raises(RunError):
+        prepared({"worksheets": [], "nbformat": 3}, {})
+
+
+def test_runs_all_cells_and_records_it(folder):
+    kernel = FakeKernel()
+    run = run_of(folder, code("one"), {"cell_type": "markdown", "metadata": {}, "source": "#"}, code("  "), code("two"))
+    assert result(folder)["metadata"]["platform_workbench_run"]["status"] == "running"
+    run.perform(lambda name: kernel)
+    assert kernel.ran == ["one", "two"] and kernel.has_ended
+    saved = result(folder)
+    state = saved["metadata"]["platform_workbench_run"]
+    assert (state["status"], state["cell"], state["cells"], state["source"]) == ("succeeded", 2, 2, "a.ipynb")
+    assert saved["metadata"]["papermill"]["exception"] is False
+    assert saved["metadata"]["papermill"]["duration"] >= 0
+    assert saved["cells"][3]["outputs"] == [{"output_type": "stream", "name": "stdout", "text": "two"}]
+    assert sorted(os.listdir(str(folder))) == ["a.ipynb", "b.ipynb"]
+
+
+def test_stops_at_a_failed_cell_unless_it_is_expected(folder):
+    kernel = FakeKernel()
+    run = run_of(folder, code("fail", "raises-exception"), code("fail"), code("never"))
+    run.perform(lambda name: kernel)
+    assert kernel.ran == ["fail", "fail"]
+    saved = result(folder)
+    state = saved["metadata"]["platform_workbench_run"]
+    assert (state["status"], state["cell"], state["error"]) == ("failed", 2, "ValueError: no")
+    assert saved["cells"][1]["outputs"][-1]["output_type"] == "error"
+
+
+def test_keeps_what_ran_when_canceled(folder):
+    runs = []
+    kernel = FakeKernel(lambda source: runs[0].cancel())
+    runs.append(run_of(folder, code("one"), code("two")))
+    runs[0].perform(lambda name: kernel)
+    assert kernel.ran == ["one"]
+    saved = result(folder)
+    assert saved["metadata"]["platform_workbench_run"]["status"] == "canceled"
+    assert saved["cells"][0]["outputs"][0]["text"] == "one"
+
+
+def test_records_a_kernel_that_does_not_start(folder):
+    def refuse(name):
+        raise RuntimeError("no such kernel")
+
+    run_of(folder, code("one")).perform(refuse)
+    state = result(folder)["metadata"]["platform_workbench_run"]
+    assert (state["status"], state["error"]) == ("failed", "RuntimeError: no such kernel")
+
+
+def test_replaces_no_file(folder):
+    run_of(folder, code("one"))
+    with pytest.raises(RunError):
+        run_of(folder, code("one"))
+
+
+def test_keeps_a_string_as_text_for_other_tools(folder):
+    run = run_of(folder, code("x"), parameters={"a": "{1, 2}", "b": "'x'"})
+    assert run.papermill["parameters"]["b"] == "x"
+    assert isinstance(run.papermill["parameters"]["a"], str)
+
+
+def outputs_of(*messages):
+    cell = code("x")
+    cell["outputs"] = []
+    outputs = Outputs()
+    outputs.begin(cell)
+    for kind, content in messages:
+        outputs.add(kind, content)
+    return cell["outputs"]
+
+
+def test_joins_text_and_updates_and_clears_displays():
+    out = {"name": "stdout", "text": "a"}
+    joined = outputs_of(("stream", out), ("stream", out), ("stream", {**out, "name": "stderr"}))
+    assert [one["text"] for one in joined] == ["aa", "a"]
+    shown = {"data": {"text/plain": "1"}, "metadata": {}, "transient": {"display_id": "d"}}
+    updated = {**shown, "data": {"text/plain": "2"}}
+    assert outputs_of(("display_data", shown), ("update_display_data", updated)) == [
+        {"output_type": "display_data", "data": {"text/plain": "2"}, "metadata": {}}
+    ]
+    assert outputs_of(("stream", out), ("clear_output", {"wait": True}))[0]["text"] == "a"
+    assert outputs_of(("stream", out), ("clear_output", {"wait": True}), ("display_data", shown))[0]["data"]
+    assert outputs_of(("stream", out), ("clear_output", {"wait": False})) == []
+
+
+def test_bounds_the_output_of_a_cell(monkeypatch):
+    monkeypatch.setattr(notebook_run, "MAX_OUTPUT_BYTES", 10)
+    text = {"name": "stdout", "text": "123456"}
+    out = outputs_of(*[("stream", text)] * 5)
+    assert [one["name"] for one in out] == ["stdout", "stderr"]
+    assert out[0]["text"] == "123456" and "left out" in out[1]["text"]

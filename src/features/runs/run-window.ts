@@ -1,0 +1,172 @@
+import * as vscode from "vscode";
+import * as z from "zod/mini";
+import { nameOf } from "../../api/catalogue/content-path.ts";
+import { errorMessage } from "../../api/error-message.ts";
+import { KernelServer } from "../../api/kernels/kernel-server.ts";
+import { type KnownRecords, listRuns, readRecord } from "../../api/runs/run-list.ts";
+import { notebookOfRun } from "../../api/runs/run-names.ts";
+import { type RunRecord, runState } from "../../api/runs/run-record.ts";
+import { accessObstacle } from "../../tenants/access-obstacle.ts";
+import { errorText } from "../../tenants/error-text.ts";
+import { addressOf, scheme, siblingUri, uriOf } from "../../tenants/workspace-uri.ts";
+import { showEnd } from "./run-messages.ts";
+import { type RunRow, rowOf } from "./run-rows.ts";
+import { ownRunsKey, type RunServices } from "./run-services.ts";
+
+/** Milliseconds between two looks at runs that have not ended, in a window that is used and in another one. */
+const usedPauseMs = 2_000;
+const unusedPauseMs = 15_000;
+
+const ownRun = z.object({ tenantId: z.string(), workspaceId: z.string(), path: z.string() });
+/** A run that this window has started. */
+export type OwnRun = z.output<typeof ownRun>;
+
+/** The runs that this window shows, and those that it has started, until they end: also after it was reloaded. */
+export class RunWindow implements vscode.Disposable {
+  readonly #services: RunServices;
+  readonly #onChange: () => void;
+  readonly #known = new Map<string, KnownRecords>();
+  readonly #disposables: readonly vscode.Disposable[];
+  #own: readonly OwnRun[];
+  /** True if the view shows a run that has not ended. */
+  #isRunning = false;
+  #timer: NodeJS.Timeout | undefined;
+  /** Runs whose kernel is idle although their record has no end, seen once. */
+  readonly #idle = new Set<string>();
+
+  constructor(services: RunServices, onChange: () => void) {
+    this.#services = services;
+    this.#onChange = onChange;
+    this.#own = z.safeParse(z.array(ownRun), services.windowState.get(ownRunsKey)).data ?? [];
+    this.#disposables = [
+      vscode.window.onDidChangeActiveNotebookEditor(() => onChange()),
+      vscode.window.onDidChangeWindowState(() => this.#schedule()),
+      services.secrets.onDidSignOut((tenantId) => {
+        for (const key of this.#known.keys()) {
+          if (key.startsWith(`${tenantId}/`)) {
+            this.#known.delete(key);
+          }
+        }
+        this.#setOwn(this.#own.filter((run) => run.tenantId !== tenantId));
+        onChange();
+      }),
+    ];
+    this.#schedule();
+  }
+
+  /** The notebook whose runs are shown: that of the active editor, or the one that the run in it executed. */
+  get notebook(): vscode.Uri | undefined {
+    const uri = vscode.window.activeNotebookEditor?.notebook.uri;
+    if (uri?.scheme !== scheme) {
+      return undefined;
+    }
+    const executed = notebookOfRun(nameOf(uri.path));
+    return executed === undefined ? uri : vscode.Uri.joinPath(uri, "..", executed);
+  }
+
+  /** The runs of the active notebook, newest first, or a row with the reason why they can't be read. */
+  async rows(): Promise<readonly vscode.TreeItem[]> {
+    const { notebook } = this;
+    try {
+      const rows = notebook === undefined ? [] : await this.rowsOf(notebook);
+      this.#isRunning = rows.some(({ run }) => run.state === "running");
+      this.#schedule();
+      return rows;
+    } catch (error) {
+      this.#isRunning = false;
+      this.#services.log.warn(`runs: ${errorMessage(error)}`);
+      const row = new vscode.TreeItem(errorText(error));
+      row.iconPath = new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warningForeground"));
+      row.tooltip = errorText(error);
+      return [row];
+    }
+  }
+
+  /** The runs of a notebook, newest first. */
+  async rowsOf(notebook: vscode.Uri): Promise<readonly RunRow[]> {
+    const { tenantId, workspaceId, path } = addressOf(notebook);
+    const client = await this.#services.connections.content(tenantId, workspaceId);
+    const key = `${tenantId}/${workspaceId}`;
+    const known: KnownRecords = this.#known.get(key) ?? new Map();
+    this.#known.set(key, known);
+    return (await listRuns(client, path, known)).map((run) => rowOf(run, siblingUri(notebook, run.path)));
+  }
+
+  /** Shows a run that this window has started, and says when it has ended. */
+  add(run: OwnRun): void {
+    this.#setOwn([...this.#own, run]);
+    this.#onChange();
+    this.#schedule();
+  }
+
+  /** Reads the runs again. */
+  refresh(): void {
+    this.#onChange();
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    vscode.Disposable.from(...this.#disposables).dispose();
+  }
+
+  #setOwn(own: readonly OwnRun[]): void {
+    this.#own = own;
+    void this.#services.windowState.update(ownRunsKey, own.length === 0 ? undefined : own);
+  }
+
+  #schedule(): void {
+    clearTimeout(this.#timer);
+    const isUsed = vscode.window.state.focused && vscode.window.state.active;
+    if (this.#own.length > 0 || (this.#isRunning && isUsed)) {
+      this.#timer = setTimeout(() => void this.#look(), isUsed ? usedPauseMs : unusedPauseMs);
+    }
+  }
+
+  async #look(): Promise<void> {
+    for (const run of this.#own) {
+      try {
+        await this.#lookAt(run);
+      } catch (error) {
+        this.#services.log.warn(`run ${run.path}: ${errorMessage(error)}`);
+        if (accessObstacle(error)?.type === "stopped") {
+          this.#end(run, undefined);
+        }
+      }
+    }
+    if (this.#isRunning) {
+      this.#onChange();
+    }
+    this.#schedule();
+  }
+
+  /** Finds out whether a run has ended. Its kernel is idle then, and of no further use. */
+  async #lookAt(run: OwnRun): Promise<void> {
+    const client = (): ReturnType<RunServices["connections"]["content"]> =>
+      this.#services.connections.content(run.tenantId, run.workspaceId);
+    const server = new KernelServer(client);
+    const session = (await server.sessionsIfAny()).find(({ path }) => path === run.path);
+    if (session?.kernel !== undefined && session.kernel.executionState !== "idle") {
+      this.#idle.delete(run.path);
+      return;
+    }
+    const record = await readRecord(await client(), run.path);
+    // The kernel may not have begun yet.
+    if (session !== undefined && record?.status === "running" && !this.#idle.has(run.path)) {
+      this.#idle.add(run.path);
+      return;
+    }
+    if (session !== undefined) {
+      await server.endSession(session.id);
+    }
+    this.#end(run, record);
+  }
+
+  #end(run: OwnRun, record: RunRecord | undefined): void {
+    this.#idle.delete(run.path);
+    this.#setOwn(this.#own.filter((one) => one !== run));
+    this.#onChange();
+    this.#services.files.refresh(run.tenantId, run.workspaceId);
+    const state = record === undefined ? "lost" : runState(record, false);
+    void showEnd(uriOf(run.tenantId, run.workspaceId, run.path), state, record);
+  }
+}

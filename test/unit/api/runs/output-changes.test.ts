@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { outputChanges } from "../../../../src/api/runs/output-changes.ts";
+
+const stream = (text: string): object => ({ output_type: "stream", name: "stdout", text });
+const picture = (data: string): object => ({
+  output_type: "display_data",
+  data: { "image/png": data, "text/plain": "<F>" },
+});
+const notebook = (...cells: readonly (readonly object[])[]): unknown => ({
+  cells: cells.map((outputs, index) => ({
+    cell_type: "code",
+    id: `c${index}`,
+    source: `step(${index})\nmore`,
+    outputs,
+  })),
+});
+
+describe("changes between two runs", () => {
+  it("are numbers, texts, pictures, and cells", () => {
+    const before = notebook(
+      [stream("same 1\n")],
+      [stream("total: 1,200.5 of 7\n")],
+      [stream("north")],
+      [picture("a"), picture("b")],
+    );
+    const after = notebook(
+      [stream("same 1\n")],
+      [stream("total: 1,300.5 of 7\n")],
+      [stream("south")],
+      [picture("a"), picture("c")],
+      [],
+    );
+    const changes = outputChanges(before, after) ?? assert.fail();
+    assert.deepEqual(
+      changes.map(({ change, pictures }) => [change.type, pictures]),
+      [
+        ["same", 0],
+        ["numbers", 0],
+        ["text", 0],
+        ["same", 1],
+        ["added", 0],
+      ],
+    );
+    const [, numbers] = changes;
+    assert.ok(numbers?.change.type === "numbers");
+    assert.deepEqual(numbers.change.numbers, [{ label: "total:", before: "1,200.5", after: "1,300.5" }]);
+    assert.equal(outputChanges(after, before)?.at(-1)?.change.type, "removed");
+  });
+
+  it("are no addresses, and no other widths of a table's columns", () => {
+    const table = (value: number): object => stream(`   month  revenue\n0      1  ${String(value).padStart(7)}\n`);
+    assert.equal(outputChanges(notebook([stream("<A>")]), notebook([stream("<A>")]))?.[0]?.change.type, "same");
+    const [change] = outputChanges(notebook([table(9)]), notebook([table(123456)])) ?? [];
+    assert.ok(change?.change.type === "numbers");
+    assert.deepEqual(
+      change.change.numbers.map(({ before, after }) => [before, after]),
+      [["9", "123456"]],
+    );
+  });
+
+  it("leave out the cell with the parameters of a run", () => {
+    const injected = { cell_type: "code", id: "i", source: "a = 1", metadata: { tags: ["injected-parameters"] } };
+    assert.deepEqual(outputChanges({ cells: [injected] }, { cells: [] }), []);
+    assert.equal(outputChanges("text", { cells: [] }), undefined);
+  });
+});
