@@ -3,4 +3,14 @@
 Needs Python 3.8 or newer and ipykernel, and nothing else when it is imported. `SERVICES` lists the modules of services.
 """
 
-SERVICES = ("workspace", "search", "watch", "language", "variables", "variables_members", "resources", "tunnel", "ports")
+SERVICES = (
+    "workspace",
+    "search",
+    "watch",
+    "language",
+    "variables",
+    "variables_members",
+    "resources",
+    "tunnel",
+    "ports",
+)
