@@ -261,7 +261,7 @@ const webviewFiles = [
   ...["definition", "metrics"].flatMap((page) => scriptAndStyle(`src/features/workflows/panels/browser/${page}`)),
   ...scriptAndStyle(`${viewersPages}/pdf`),
   `${viewersPages}/pdf-worker.ts`,
-  `${viewersPages}/parquet.css`,
+  ...scriptAndStyle("src/features/data-explorer/browser/data-explorer"),
 ];
 
 function scriptAndStyle(page: string): readonly string[] {

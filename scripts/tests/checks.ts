@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { buildExtension, entryLimit } from "../build/bundle.ts";
 import { packageContents, packageLimit } from "../build/package.ts";
 import { packageNames } from "../build/third-party-notices.ts";
+import { dataFrames } from "../set-up/data-frames.ts";
 import type { Part } from "../set-up/part.ts";
 import { projectDirectory } from "../set-up/paths.ts";
 import { pythonTools } from "../set-up/python-tools.ts";
@@ -31,6 +32,7 @@ export const sourceChecks: Readonly<Record<string, Check>> = {
       sumOf([
         await typeCheck("type check", "."),
         await typeCheck("type check of the webviews' frame", "src/ui/webview/browser"),
+        await typeCheck("type check of the data explorer's page", "src/features/data-explorer/browser"),
         await typeCheck("type check of the webviews' pages", "src/features/workflows/panels/browser"),
         await typeCheck("type check of the file viewers", "src/features/viewers/browser"),
         await typeCheck("type check of the widgets' renderer", "src/features/kernels/widgets/browser"),
@@ -78,7 +80,7 @@ export const sourceChecks: Readonly<Record<string, Check>> = {
   },
   python: {
     title: "Python of the companion",
-    parts: [pythonTools],
+    parts: [pythonTools, dataFrames],
     run: () => checkPython("Python of the companion"),
   },
 };

@@ -13,4 +13,5 @@ SERVICES = (
     "resources",
     "tunnel",
     "ports",
+    "frames",
 )

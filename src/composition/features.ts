@@ -4,6 +4,7 @@ import { checkpoints } from "../features/checkpoints/index.ts";
 import { codeEngine } from "../features/code-engine/index.ts";
 import { companion } from "../features/companion/index.ts";
 import { conflicts } from "../features/conflicts/index.ts";
+import { dataExplorer } from "../features/data-explorer/index.ts";
 import { datasets } from "../features/datasets/index.ts";
 import { designs } from "../features/designs/index.ts";
 import { notebookExport } from "../features/export/index.ts";
@@ -40,6 +41,7 @@ export const features = [
   notebookExport,
   runs,
   viewers,
+  dataExplorer,
   kernels,
   languageFeatures,
   variables,

@@ -59,6 +59,15 @@ export const variablesDeclarations = {
     inPalette: false,
     menus: [title("1_shown@1", `${view} && ${withAll}`)],
   },
+  "platformWorkbench.openVariableInDataExplorer": {
+    title: "Open Variable in Data Explorer",
+    icon: "$(table)",
+    inPalette: false,
+    menus: [
+      row("inline@1", `${view} && viewItem =~ /;frame\\b/`),
+      row("1_open@1", `${view} && viewItem =~ /;frame\\b/`),
+    ],
+  },
   "platformWorkbench.goToSettingCell": {
     title: "Go to the Cell That Set It",
     icon: "$(go-to-file)",

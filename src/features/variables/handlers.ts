@@ -34,6 +34,11 @@ export function variablesCommands(view: VariablesView): CommandHandlers<Variable
     "platformWorkbench.refreshVariables": () => view.refresh(),
     "platformWorkbench.showAllVariables": () => view.setOptions({ includesAll: true }),
     "platformWorkbench.hideOtherVariables": () => view.setOptions({ includesAll: false }),
+    "platformWorkbench.openVariableInDataExplorer": (_, argument) =>
+      vscode.commands.executeCommand("platformWorkbench.openDataExplorer", {
+        notebook: view.kernel?.notebook.uri.toString(),
+        expression: nodeOf(argument).row.expression,
+      }),
     "platformWorkbench.goToSettingCell": (_, argument) => goToCell(view, nodeOf(argument)),
     "platformWorkbench.copyVariableValue": (_, argument) => copyValue(view, nodeOf(argument)),
     "platformWorkbench.copyVariableExpression": (_, argument) =>

@@ -15,7 +15,6 @@ describe("files that the editor itself can't show", () => {
 
   const files = {
     "report.pdf": samplePdf(["Sales in May", "Sales in June"]),
-    "sales.parquet": `PAR1${"\u0007".repeat(2_000)}PAR1`,
   };
   useSharedFolder(files, (taken, directory) => {
     window = taken;
@@ -53,24 +52,6 @@ describe("files that the editor itself can't show", () => {
     await writeFile(join(root, "report.pdf"), samplePdf(["Sales in July"]));
     await workbench.runCommand("Refresh Explorer");
     await shows("Sales in July");
-    await workbench.runCommand("View: Close All Editors");
-  });
-
-  it("says what a Parquet file is, and copies code that reads it", async () => {
-    const { workbench } = window;
-    await workbench.explorer.openFile("sales.parquet");
-    const frame = await webviewWith(workbench.page, "sales.parquet");
-    assert.match(
-      await frame.locator("main").innerText(),
-      /Parquet file, 2\.0 KB[\s\S]*open as a table in a later version/,
-    );
-    await screenshotInThemes(window, "parquet");
-    await frame.locator("a", { hasText: "Copy Code" }).click();
-    await waitFor("the code in the clipboard", async () =>
-      (await workbench.page.evaluate<string>("navigator.clipboard.readText()")).includes(
-        'pd.read_parquet("sales.parquet")',
-      ),
-    );
     await workbench.runCommand("View: Close All Editors");
   });
 });

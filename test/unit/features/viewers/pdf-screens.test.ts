@@ -1,11 +1,8 @@
 import assert from "node:assert/strict";
 import type * as api from "vscode";
-import { ParquetScreens, parquetCommands, readingCode } from "../../../../src/features/viewers/parquet-screens.ts";
 import { PdfScreens } from "../../../../src/features/viewers/pdf-screens.ts";
 import { uriOf } from "../../../../src/tenants/workspace-uri.ts";
 import * as vscode from "../../../harness/editor-stand-in/vscode.ts";
-
-const hostile = `<img src=x onerror="alert(1)">"); import os #.parquet`;
 
 /** The panel of a file, as the editor gives it to a screen. */
 class StandInPanel {
@@ -111,53 +108,5 @@ describe("the screen of a PDF file", () => {
       "base-uri 'none'",
       "form-action 'none'",
     ]);
-  });
-});
-
-describe("the screen of a Parquet file", () => {
-  const htmlOf = async (path: string, stat: () => Promise<unknown>): Promise<string> => {
-    const panel = new StandInPanel();
-    const screens = new ParquetScreens({ files: { stat } as never, extensionUri });
-    await screens.resolveCustomEditor(documentOf(path), asPanel(panel));
-    return panel.webview.html;
-  };
-
-  it("names the file and its size, with a line of code and two buttons, and runs no script", async () => {
-    const html = await htmlOf("data/sales.parquet", async () => ({ size: 2_500_000 }));
-    assert.match(html, /<h1>sales\.parquet<\/h1>\n<p>Parquet file, 2\.5 MB<\/p>/);
-    assert.match(html, /pd\.read_parquet\(&#34;sales\.parquet&#34;\)/);
-    const commands = [...html.matchAll(/href="command:([\w.]+)\?([^"]+)"/g)];
-    assert.deepEqual(
-      commands.map(([, command]) => command),
-      ["platformWorkbench.copyReadingCode", "platformWorkbench.download"],
-    );
-    for (const [, , argument = ""] of commands) {
-      const [uri] = JSON.parse(decodeURIComponent(argument));
-      assert.equal(uri.path, "/data/sales.parquet");
-    }
-    assert.doesNotMatch(html, /<script|script-src/);
-  });
-
-  it("says why the size is unknown, and still shows the code", async () => {
-    const html = await htmlOf("sales.parquet", () => Promise.reject(new Error("the server said no")));
-    assert.match(html, /<p>the server said no<\/p>/);
-    assert.match(html, /read_parquet/);
-  });
-
-  it("escapes a hostile name in the page and in the code", async () => {
-    const html = await htmlOf(hostile, async () => ({ size: 1 }));
-    assert.doesNotMatch(html, /<img/);
-    const code = readingCode(uriOf("acme", "w-1", hostile));
-    const line = code.split("\n").find((one) => one.startsWith("df = ")) ?? assert.fail(code);
-    assert.equal(JSON.parse(line.slice("df = pd.read_parquet(".length, -1)), hostile);
-  });
-
-  it("copies the code, only for files of workspaces", async () => {
-    const run = parquetCommands["platformWorkbench.copyReadingCode"];
-    await vscode.env.clipboard.writeText("");
-    await run({} as never, vscode.Uri.file("/etc/passwd"), []);
-    assert.equal(await vscode.env.clipboard.readText(), "");
-    await run({} as never, uriOf("acme", "w-1", "sales.parquet"), []);
-    assert.match(await vscode.env.clipboard.readText(), /read_parquet\("sales\.parquet"\)/);
   });
 });

@@ -1,0 +1,288 @@
+"""Data frames for the editor's data explorer: those of a notebook's kernel, and files of the workspace.
+
+Only what is shown is sent. A frame is referenced, never copied: a view is an array of row numbers.
+"""
+
+import collections
+import csv
+import io
+import secrets
+import sys
+import threading
+import weakref
+
+from .frame_files import open_file, stamp_of
+from .frame_numpy import NumpySource
+from .frame_pandas import PandasSource
+from .frame_polars import PolarsSource
+from .frame_rows import ArrowSource, ListSource, RowsSource
+from .frame_values import MAX_TEXT_LENGTH, CellTexts, View
+from .protocol import ServiceError, service
+
+MAX_OPEN = 32
+MAX_COLUMNS = 10_000
+MAX_PAGE_CELLS = 20_000
+MAX_COPIED_CELLS = 1_000_000
+MAX_COPIED_LENGTH = 4_000_000
+MAX_LISTED = 200
+SPARK_ROWS = 1000
+
+_opened = collections.OrderedDict()
+_lock = threading.Lock()
+
+
+class Opened:
+    """A frame that a tab shows, with its view. The frame of a variable is dropped when the variable changes."""
+
+    def __init__(self, parameters, context):
+        self.expression = parameters.get("expression")
+        self.path = parameters.get("path")
+        self.stamp = None if self.path is None else stamp_of(self.path)
+        if self.path is not None:
+            value = open_file(self.path, context)
+            self._is_name = False
+        else:
+            value = _value_of(self.expression)
+            self._is_name = self.expression.isidentifier()
+        self._value = _reference(value) if self._is_name else lambda: value
+        source = _source_of(value)
+        # What was read from a file or from another process is kept.
+        self._kept = source if isinstance(source, RowsSource) or self.path is not None else None
+        self.shape = (source.rows, source.width)
+        self.set_view(parameters["view"], source, context)
+
+    def set_view(self, parameters, source, context):
+        """Filter and sort the rows."""
+        view = View(parameters)
+        if any(one["column"] >= source.width for one in [*view.filters, *view.sorting]):
+            raise ServiceError("changed", "The data has changed.")
+        rows = None if view.is_plain else source.positions(view, context)
+        self.view, self.rows = view, rows
+
+    def current(self):
+        """Return the source. Fails if the variable or the file has changed."""
+        value = self._value()
+        if self.path is not None:
+            is_same = stamp_of(self.path) == self.stamp
+        else:
+            is_same = value is not None and (not self._is_name or _value_of(self.expression) is value)
+        source = (self._kept or _source_of(value)) if is_same else None
+        if source is None or (source.rows, source.width) != self.shape:
+            raise ServiceError("changed", "The data has changed.")
+        return source
+
+    def shown(self):
+        """Return the number of rows that the view shows."""
+        return self.shape[0] if self.rows is None else len(self.rows)
+
+    def part(self, start, stop):
+        """Return the positions of the view's rows from `start` to `stop`."""
+        start, stop = max(0, start), min(stop, self.shown())
+        return slice(start, max(start, stop)) if self.rows is None else self.rows[start:stop]
+
+
+@service("frames.list")
+def list_frames(_parameters, context):
+    """List the variables that are frames."""
+    frames = []
+    shell = _shell()
+    for name, value in list(shell.user_ns.items()):
+        context.check()
+        if name.startswith("_") or name in shell.user_ns_hidden or len(frames) >= MAX_LISTED:
+            continue
+        kind = _kind_of(value)
+        if kind is not None:
+            rows, width = (None, len(value.columns)) if kind == "spark" else _shape_of(value)
+            frames.append({"expression": name, "kind": kind, "rows": rows, "columns": width})
+    return {"frames": frames}
+
+
+@service("frames.open")
+def open_frame(parameters, context):
+    """Open the frame of an expression or a file."""
+    opened = Opened(parameters, context)
+    frame_id = secrets.token_hex(8)
+    source = opened.current()
+    result = {
+        "id": frame_id,
+        "kind": source.kind,
+        "rows": source.rows,
+        "shown": opened.shown(),
+        "width": source.width,
+        "columns": [column.described() for column in source.columns(MAX_COLUMNS)],
+        "indexNames": list(source.index_names),
+        "isPart": isinstance(source, ListSource),
+    }
+    with _lock:
+        _opened[frame_id] = opened
+        while len(_opened) > MAX_OPEN:
+            _opened.popitem(last=False)
+    return result
+
+
+@service("frames.view")
+def set_view(parameters, context):
+    """Filter and sort the rows of an open frame."""
+    opened = _find(parameters)
+    opened.set_view(parameters["view"], opened.current(), context)
+    return {"shown": opened.shown()}
+
+
+@service("frames.page")
+def read_page(parameters, _context):
+    """Return the texts of a part of the rows and columns: labels by row, and cells by column."""
+    opened = _find(parameters)
+    source = opened.current()
+    first, last = parameters["firstColumn"], min(parameters["lastColumn"], source.width)
+    start, stop = parameters["start"], parameters["stop"]
+    if max(0, stop - start) * max(1, last - first) > MAX_PAGE_CELLS:
+        raise ServiceError("tooLarge", "The page is too large.")
+    rows = opened.part(start, stop)
+    texts = CellTexts(source.none)
+    labels = [[str(texts.text(part)) for part in label] for label in source.labels(rows)]
+    cells = [[texts.text(value) for value in source.values(index, rows)] for index in range(first, last)]
+    return {"labels": labels, "cells": cells}
+
+
+@service("frames.cell")
+def read_cell(parameters, _context):
+    """Return the whole text of a cell, up to a limit."""
+    opened = _find(parameters)
+    source = opened.current()
+    row, column = parameters["row"], parameters["column"]
+    values = source.values(column, opened.part(row, row + 1)) if column < source.width else []
+    if len(values) == 0:
+        raise ServiceError("invalid", "There is no such cell.")
+    text = CellTexts(source.none, MAX_TEXT_LENGTH).text(values[0])
+    return {"text": str(text)[:MAX_TEXT_LENGTH], "isCut": len(str(text)) > MAX_TEXT_LENGTH}
+
+
+@service("frames.summary")
+def summarize(parameters, context):
+    """Summarize a column of the view."""
+    opened = _find(parameters)
+    source = opened.current()
+    if parameters["column"] >= source.width:
+        raise ServiceError("invalid", "There is no such column.")
+    summary = source.summary(parameters["column"], opened.rows, context)
+    texts = CellTexts(source.none)
+    for name in ("low", "high"):
+        if name in summary:
+            summary[name] = str(texts.text(summary[name]))
+    summary["top"] = [{"text": str(texts.text(value)), "count": count} for value, count in summary.get("top", ())]
+    histogram = summary.pop("histogram", None)
+    if histogram is not None:
+        numbers = {name: "%.6g" % histogram[name] for name in ("low", "high", "mean")}
+        summary["histogram"] = dict(numbers, counts=histogram["counts"])
+    return summary
+
+
+@service("frames.csv")
+def copy_rows(parameters, context):
+    """Return a part of the rows and columns as CSV, with the names of the columns."""
+    opened = _find(parameters)
+    source = opened.current()
+    first, last = parameters["firstColumn"], min(parameters["lastColumn"], source.width)
+    start, stop = parameters["start"], min(parameters["stop"], opened.shown())
+    if max(0, stop - start) * max(1, last - first) > MAX_COPIED_CELLS:
+        raise ServiceError("tooLarge", "The selection is too large to be copied.")
+    output = io.StringIO()
+    writer = csv.writer(output, lineterminator="\n")
+    writer.writerow([column.name for column in source.columns(last)[first:]])
+    texts = CellTexts(source.none, MAX_TEXT_LENGTH)
+    for block in range(start, stop, 1000):
+        context.check()
+        rows = opened.part(block, min(block + 1000, stop))
+        columns = [source.values(index, rows) for index in range(first, last)]
+        writer.writerows([_copied(texts.text(value)) for value in row] for row in zip(*columns))
+        if output.tell() > MAX_COPIED_LENGTH:
+            raise ServiceError("tooLarge", "The selection is too large to be copied.")
+    return {"text": output.getvalue()}
+
+
+@service("frames.code")
+def code_of_view(parameters, _context):
+    """Return code that makes the view."""
+    opened = _find(parameters)
+    source = opened.current()
+    code = source.code(opened.view, opened.expression if opened.path is None else opened.path)
+    return {"code": "\n".join([*source.imports(code), code]) + "\n"}
+
+
+@service("frames.close")
+def close_frame(parameters, _context):
+    """Drop what is known of an open frame."""
+    with _lock:
+        _opened.pop(parameters["id"], None)
+    return {}
+
+
+def _find(parameters):
+    with _lock:
+        opened = _opened.get(parameters["id"])
+        if opened is None:
+            raise ServiceError("unknown", "The data is no longer open.")
+        _opened.move_to_end(parameters["id"])
+    return opened
+
+
+def _shell():
+    from IPython.core.getipython import get_ipython
+
+    return get_ipython()
+
+
+def _value_of(expression):
+    try:
+        return eval(compile(expression.strip(), "<data explorer>", "eval"), _shell().user_ns)
+    except NameError as error:
+        raise ServiceError("gone", str(error)) from None
+    except Exception as error:
+        raise ServiceError("invalid", "%s: %s" % (type(error).__name__, error)) from None
+
+
+def _reference(value):
+    try:
+        return weakref.ref(value)
+    except TypeError:
+        return lambda: value
+
+
+def _kind_of(value):
+    """Return what library's frame a value is, without importing the library or looking at attributes."""
+    for kind, names in (("pandas", ("DataFrame", "Series")), ("polars", ("DataFrame", "Series")), ("pyarrow", _ARROW)):
+        library = sys.modules.get(kind)
+        if any(isinstance(value, found) for found in (getattr(library, name, None) for name in names) if found):
+            return kind
+    numpy = sys.modules.get("numpy")
+    if numpy is not None and isinstance(value, numpy.ndarray):
+        return "numpy" if value.ndim == 2 and value.dtype.names is None else None
+    spark = type(value).__module__.startswith("pyspark.sql") and type(value).__name__ == "DataFrame"
+    return "spark" if spark else None
+
+
+_ARROW = ("Table", "RecordBatch")
+
+
+def _shape_of(value):
+    shape = value.shape
+    return (shape[0], shape[1] if len(shape) > 1 else 1)
+
+
+def _source_of(value):
+    if isinstance(value, (PandasSource, PolarsSource, RowsSource)):
+        return value
+    kind = _kind_of(value)
+    if kind == "spark":
+        rows = [tuple(row) for row in value.limit(SPARK_ROWS).collect()]
+        return ListSource("spark", list(value.dtypes), rows)
+    if kind == "pyarrow" and type(value).__name__ == "RecordBatch":
+        value = sys.modules["pyarrow"].Table.from_batches([value])
+    sources = {"pandas": PandasSource, "polars": PolarsSource, "pyarrow": ArrowSource, "numpy": NumpySource}
+    if kind is None:
+        raise ServiceError("notFrame", "%s is not a data frame." % type(value).__name__)
+    return sources[kind](value)
+
+
+def _copied(text):
+    return "" if isinstance(text, int) else text

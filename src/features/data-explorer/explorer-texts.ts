@@ -1,0 +1,56 @@
+import * as vscode from "vscode";
+import { displayedName } from "../../api/displayed-text.ts";
+import type { ExplorerTexts } from "./messages.ts";
+
+/** The texts of the page that shows a frame with this name. */
+export function explorerTexts(name: string): ExplorerTexts {
+  return {
+    title: displayedName(name),
+    loading: vscode.l10n.t("Loading…"),
+    retry: vscode.l10n.t("Retry"),
+    refresh: vscode.l10n.t("Refresh"),
+    outdated: vscode.l10n.t("The data may have changed."),
+    connectionLost: vscode.l10n.t("The connection to the kernel is lost. More rows are shown when it is back."),
+    search: vscode.l10n.t("Search all columns"),
+    rows: vscode.l10n.t("{0} rows, {1} columns", "{0}", "{1}"),
+    shownRows: vscode.l10n.t("{0} of {1} rows", "{0}", "{1}"),
+    firstRows: vscode.l10n.t("the first {0} rows", "{0}"),
+    hiddenColumns: vscode.l10n.t("Only the first {0} columns are shown.", "{0}"),
+    clearView: vscode.l10n.t("Clear Filters and Sorting"),
+    copyCsv: vscode.l10n.t("Copy as CSV"),
+    copyCode: vscode.l10n.t("Copy Code of This View"),
+    copied: vscode.l10n.t("Copied"),
+    noRows: vscode.l10n.t("No rows"),
+    close: vscode.l10n.t("Close"),
+    cell: vscode.l10n.t("{0}, row {1}", "{0}", "{1}"),
+    cutCell: vscode.l10n.t("Only the first {0} characters are shown.", "{0}"),
+    sortAscending: vscode.l10n.t("Sort Ascending"),
+    sortDescending: vscode.l10n.t("Sort Descending"),
+    removeSort: vscode.l10n.t("Remove Sorting"),
+    filter: vscode.l10n.t("Filter"),
+    apply: vscode.l10n.t("Apply Filter"),
+    contains: vscode.l10n.t("contains"),
+    equals: vscode.l10n.t("equals"),
+    between: vscode.l10n.t("is between"),
+    low: vscode.l10n.t("From"),
+    high: vscode.l10n.t("To"),
+    value: vscode.l10n.t("Value"),
+    missing: vscode.l10n.t("is missing"),
+    present: vscode.l10n.t("isn't missing"),
+    removeFilter: vscode.l10n.t("Remove {0}", "{0}"),
+    type: vscode.l10n.t("Type"),
+    missingValues: vscode.l10n.t("Missing"),
+    distinct: vscode.l10n.t("Distinct values"),
+    lowest: vscode.l10n.t("Lowest"),
+    highest: vscode.l10n.t("Highest"),
+    mean: vscode.l10n.t("Mean"),
+    top: vscode.l10n.t("Most frequent values"),
+    histogram: vscode.l10n.t("Distribution"),
+    sample: vscode.l10n.t("From a sample of {0} rows", "{0}"),
+    help: vscode.l10n.t(
+      "Arrow keys move. Enter on a column's name sorts by it, and with Shift, too; on a cell, it shows the whole text. Alt+Down shows the column's summary and filter.",
+    ),
+    filteredBy: vscode.l10n.t("Filters and sorting"),
+    index: vscode.l10n.t("Index"),
+  };
+}
