@@ -3,7 +3,7 @@ import type { FrameColumn } from "../../../api/companion/operations/frames.ts";
 const minCharacters = 8;
 const maxCharacters = 40;
 /** Characters beside a column's name, for its marks and its button. */
-const markCharacters = 5;
+const markCharacters = 7;
 const padding = 18;
 export const minColumnWidth = 40;
 

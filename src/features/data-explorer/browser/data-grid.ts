@@ -85,7 +85,7 @@ export class DataGrid {
   show(content: GridContent): void {
     this.#content = content;
     this.#widths.setColumns(content.columns);
-    this.#labelWidth = Math.max(40, String(content.rows).length * characterWidth() + 20);
+    this.#labelWidth = Math.max(68, String(content.rows).length * characterWidth() + 20);
     const inside = ({ row, column }: Place): Place => ({
       row: Math.min(row, content.rows - 1),
       column: Math.max(0, Math.min(column, content.columns.length - 1)),
