@@ -5,6 +5,7 @@ import { listFiles, PackageManager } from "@vscode/vsce";
 import JSZip from "jszip";
 import { distributionDirectory, projectDirectory } from "../set-up/paths.ts";
 import { lastLines, runProgram } from "../set-up/run-program.ts";
+import { recompress } from "./recompress.ts";
 import { noticesFile } from "./third-party-notices.ts";
 
 /** Maximum size of the .vsix, in bytes. */
@@ -27,6 +28,7 @@ export async function packageExtension(path?: string): Promise<PackagedExtension
     await copyCandidates(cwd);
     const { code, output } = await runProgram(process.execPath, [vsce, "package", ...flags], { cwd });
     if (code !== 0) throw new Error(`vsce package failed:\n${lastLines(output)}`);
+    await inTemporaryDirectory((empty) => recompress(target, empty));
     const files = await listFiles({ cwd, packageManager: PackageManager.None });
     return { path: target, bytes: (await stat(target)).size, files };
   });

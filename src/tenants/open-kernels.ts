@@ -32,7 +32,7 @@ export type OpenKernelEvent =
 
 /** The kernels of the open notebooks. */
 export interface OpenKernels {
-  /** Undefined for a notebook that is not ours, or that has no kernel of ours selected. */
+  /** Undefined for a notebook outside of workspaces, or without a kernel of a workspace. */
   find(notebook: vscode.NotebookDocument): OpenKernel | undefined;
   /** Fires for each event of the open notebooks. */
   readonly onEvent: vscode.Event<{ readonly kernel: OpenKernel; readonly event: OpenKernelEvent }>;

@@ -74,11 +74,11 @@ export class PublishedKernels implements vscode.Disposable {
     }
     const program = attachProgram(connection);
     this.#programs.set(connection, program);
-    const forget = (): void => {
+    const remove = (): void => {
       this.#programs.delete(connection);
     };
     // The kernel's next process needs it again.
-    program.then((companion) => (companion.end === undefined ? companion.onEnd(forget) : forget()), forget);
+    program.then((companion) => (companion.end === undefined ? companion.onEnd(remove) : remove()), remove);
     return program;
   }
 }
