@@ -124,8 +124,14 @@ describe("the data explorer", () => {
     });
     await frame.getByRole("button", { name: "Clear Filters and Sorting" }).click();
     await shows("all rows", "Lisbon");
-    await workbench.runCommand("Platform: Restart Kernel…").catch(() => {});
-    await workbench.page.keyboard.press("Enter");
+    const showTab = (tab: string): Promise<void> =>
+      workbench.page.locator(".part.editor .tab").filter({ hasText: tab }).first().click();
+    await showTab(name);
+    await workbench.runCommand("Platform: Restart Kernel…");
+    await workbench.dialog.waitFor(/Restart/);
+    await workbench.dialog.click(/Restart/);
+    await showTab("orders");
+    frame = await webviewWith(workbench.page, /^orders$/);
     await waitFor("a sentence", async () => /is gone/.test(await frame.getByRole("alert").innerText()), {
       describe: () => frame.locator("body").innerText(),
     });
