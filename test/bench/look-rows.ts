@@ -2,7 +2,7 @@ import type { LookFigures } from "./look.ts";
 import type { WorkspaceRow } from "./workspace-rows.ts";
 
 /** The figures of looks into a kernel next to their limits. */
-export function lookRows({ variables }: LookFigures): readonly WorkspaceRow[] {
+export function lookRows({ variables, frame }: LookFigures): readonly WorkspaceRow[] {
   const { firstPage, filtered, cell, plain } = variables;
   return [
     {
@@ -17,6 +17,18 @@ export function lookRows({ variables }: LookFigures): readonly WorkspaceRow[] {
       value: `${milliseconds(cell.with)}; while nobody has looked ${milliseconds(cell.without)}`,
       limit: "",
       isWithin: true,
+    },
+    {
+      what: "first page of 10,000,000 rows",
+      value: milliseconds(frame.firstPage),
+      limit: "200 ms",
+      isWithin: frame.firstPage <= 200,
+    },
+    {
+      what: "page after scrolling in 10,000,000 rows",
+      value: `${milliseconds(frame.scrolled)}; with a cell that prints CSV ${milliseconds(frame.plain)}`,
+      limit: "100 ms",
+      isWithin: frame.scrolled <= 100,
     },
   ];
 }

@@ -1,4 +1,5 @@
 import { attachProgram } from "../../src/api/companion/attach.ts";
+import { openFrame, readFramePage } from "../../src/api/companion/operations/frames.ts";
 import { listVariables } from "../../src/api/companion/operations/variables.ts";
 import { type KernelRig, run, startRig } from "../kernels/rig.ts";
 import { median } from "./statistics.ts";
@@ -17,10 +18,20 @@ export interface LookFigures {
     readonly cell: { readonly with: number; readonly without: number };
     readonly plain: number;
   };
+  /**
+   * The first page, and one in the middle, of a frame with 10,000,000 rows and 50 columns: 100 rows of 20 columns. Plain: a cell
+   * that prints the same part as CSV.
+   */
+  readonly frame: { readonly firstPage: number; readonly scrolled: number; readonly plain: number };
 }
 
 const rounds = 9;
 const names = "globals().update({f'name_{n:05}': ([n] * 10, n, 'text of ' + str(n))[n % 3] for n in range(10_000)})";
+const frame = [
+  "import numpy as np, pandas as pd",
+  "random = np.random.default_rng(1)",
+  "df = pd.DataFrame({f'c{n}': random.integers(0, 1000, 10_000_000, dtype='int16') for n in range(50)}, copy=False)",
+].join("\n");
 const page = { filter: "", sort: "name" as const, includesAll: false, offset: 0, count: 200 };
 
 /** Measures the looks into a kernel on a real Jupyter Server. */
@@ -28,7 +39,9 @@ export async function measureLook(say: (line: string) => void): Promise<LookFigu
   const rig = await startRig();
   try {
     say("10,000 variables");
-    return { variables: await measureVariables(rig) };
+    const variables = await measureVariables(rig);
+    say("a frame with 10,000,000 rows");
+    return { variables, frame: await measureFrame(rig) };
   } finally {
     await rig.stop();
   }
@@ -44,6 +57,25 @@ async function measureVariables(rig: KernelRig): Promise<LookFigures["variables"
   const firstPage = await repeated(() => program.request(listVariables, page));
   const filtered = await repeated(() => program.request(listVariables, { ...page, filter: "_0123" }));
   return { firstPage, filtered, cell: { with: await cell(), without }, plain };
+}
+
+async function measureFrame(rig: KernelRig): Promise<LookFigures["frame"]> {
+  const connection = await rig.connect(await rig.startKernel());
+  await run(connection, frame);
+  const plain = await repeated(() => run(connection, "print(df.iloc[5_000_000:5_000_100, :20].to_csv())"));
+  const program = await attachProgram(connection);
+  const view = { filters: [], sorting: [], search: "" };
+  const open = () => program.request(openFrame, { expression: "df", view });
+  const read = (id: string, start: number) =>
+    program.request(readFramePage, { id, start, stop: start + 100, firstColumn: 0, lastColumn: 20 });
+  const firstPage = await repeated(async () => read((await open()).id, 0));
+  const { id } = await open();
+  let start = 0;
+  const scrolled = await repeated(() => {
+    start += 1_000_000;
+    return read(id, start);
+  });
+  return { firstPage, scrolled, plain };
 }
 
 async function repeated(work: () => Promise<unknown>): Promise<number> {
