@@ -3,6 +3,7 @@
 import { browser } from "../set-up/browser.ts";
 import { chartTools } from "../set-up/chart-tools.ts";
 import { dataFrames } from "../set-up/data-frames.ts";
+import { kernelDebugger } from "../set-up/debugger.ts";
 import { editorHost, oldestEditorHost } from "../set-up/editor-host.ts";
 import { extendedJupyter } from "../set-up/extended-jupyter.ts";
 import { idleCuller } from "../set-up/idle-culler.ts";
@@ -21,6 +22,7 @@ for (const part of [
   olderJupyter,
   extendedJupyter,
   idleCuller,
+  kernelDebugger,
   pythonTools,
   dataFrames,
   nginx,

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { rm } from "node:fs/promises";
+import { kernelDebugger } from "../../scripts/set-up/debugger.ts";
 import { extendedJupyter } from "../../scripts/set-up/extended-jupyter.ts";
 import { olderJupyter } from "../../scripts/set-up/older-jupyter.ts";
 import { ready } from "../../scripts/set-up/part.ts";
@@ -31,6 +32,8 @@ export interface JupyterServerOptions {
   readonly release?: JupyterRelease;
   /** True to serve terminals. Default false. */
   readonly terminals?: boolean;
+  /** True for kernels with a debugger, which takes longer to load. Default false. */
+  readonly debugger?: boolean;
   /** Additional options, such as `--ContentsManager.allow_hidden=True`. */
   readonly extraArguments?: readonly string[];
 }
@@ -60,6 +63,7 @@ export async function startJupyterServer(options: JupyterServerOptions): Promise
   const home = await makeJupyterHome(python);
   const port = options.port ?? (await freePort());
   const basePath = options.basePath ?? "/";
+  const debugging = options.debugger === true ? { PYTHONPATH: (await ready(kernelDebugger)).directory } : {};
   const child = spawn(
     python,
     [
@@ -73,7 +77,7 @@ export async function startJupyterServer(options: JupyterServerOptions): Promise
       ...extensionsOf(release, options.terminals === true && !isOlder),
       ...(options.extraArguments ?? []),
     ],
-    { cwd: options.root, env: { ...process.env, ...home.environment }, stdio: ["ignore", "pipe", "pipe"] },
+    { cwd: options.root, env: { ...process.env, ...home.environment, ...debugging }, stdio: ["ignore", "pipe", "pipe"] },
   );
   let output = "";
   let ended: string | undefined;

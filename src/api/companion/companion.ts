@@ -277,7 +277,12 @@ export class Companion {
     for (;;) {
       await this.#connected(signal);
       try {
-        return await this.#connection.request("control", requestType, content, buffers);
+        return await this.#connection.request(
+          "control",
+          requestType,
+          content,
+          buffers === undefined ? {} : { buffers },
+        );
       } catch (error) {
         signal.throwIfAborted();
         if (this.#connection.state.type === "connected" && !isLost(error)) {

@@ -57,6 +57,14 @@ export interface KernelConnectionOptions {
   readonly clock?: Clock;
 }
 
+/** Options of a request. */
+export interface SendingOptions {
+  /** True for a request that isn't idempotent. Its reply can take any time. Default: false. */
+  readonly isSentOnce?: boolean;
+  /** Binary data that is sent with the request. */
+  readonly buffers?: readonly Uint8Array[];
+}
+
 /** An event of the kernel itself. `running` lists the executions that were lost. */
 export type KernelEvent =
   | { readonly type: "activity"; readonly activity: KernelActivity }
@@ -98,6 +106,8 @@ export interface KernelConnection {
   onCapturedOutput(listener: (output: CapturedOutput) => void): Subscription;
   /** Called for messages of the type `pushMessageType`, which a program in the kernel sends on the control channel. */
   onPush(listener: (message: IncomingMessage) => void): Subscription;
+  /** Called for the events of the kernel's debugger. Those of a time without a connection are lost. */
+  onDebugEvent(listener: (message: IncomingMessage) => void): Subscription;
   /** Called for the activity of other clients. Without a listener, their messages are not parsed. */
   onForeign(listener: (activity: ForeignActivity) => void | Promise<void>): Subscription;
 
@@ -143,14 +153,14 @@ export interface KernelConnection {
   /** Sends a comm message now, or after reconnecting. Returns its `msg_id`. */
   sendComm(message: SentComm): string;
   /**
-   * Sends a request to the kernel. A busy kernel replies immediately on the `control` channel. `buffers`: binary data that
-   * is sent with it. Rejects with a ReplyLostError.
+   * Sends a request to the kernel, and sends it again if there is no reply. A busy kernel replies immediately on the
+   * `control` channel. Rejects with a ReplyLostError.
    */
   request(
     channel: "shell" | "control",
     type: string,
     content: Fields,
-    buffers?: readonly Uint8Array[],
+    options?: SendingOptions,
   ): Promise<IncomingMessage>;
   /** Acknowledges what arrives at once for a number of milliseconds, because pushes follow what was sent. */
   awaitPushes(durationMs: number): void;

@@ -14,6 +14,7 @@ interface ConnectionEvents {
   readonly commHandled: string;
   readonly capturedOutput: CapturedOutput;
   readonly push: IncomingMessage;
+  readonly debugEvent: IncomingMessage;
 }
 
 type Listeners = { readonly [Name in keyof ConnectionEvents]: Set<(value: ConnectionEvents[Name]) => void> };
@@ -29,6 +30,7 @@ export class ConnectionListeners {
     commHandled: new Set(),
     capturedOutput: new Set(),
     push: new Set(),
+    debugEvent: new Set(),
   };
 
   constructor(kernelId: string, log: Log) {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { CommMessage, SentComm } from "../connection/comms.ts";
-import type { KernelConnection, KernelEvent, Subscription } from "../connection/connection.ts";
+import type { KernelConnection, KernelEvent, SendingOptions, Subscription } from "../connection/connection.ts";
 import type { ConnectionState, KernelActivity } from "../connection/connection-state.ts";
 import { type JournalEntry, sourceHashOf } from "../executions/execution-journal.ts";
 import type { Execution, ExecutionRequest, ExecutionSink, ForeignActivity } from "../executions/executions.ts";
@@ -66,6 +66,10 @@ export class DrivenConnection implements KernelConnection {
     return this.#driver.listeners.add("push", listener);
   }
 
+  onDebugEvent(listener: (message: IncomingMessage) => void): Subscription {
+    return this.#driver.listeners.add("debugEvent", listener);
+  }
+
   onForeign(listener: (activity: ForeignActivity) => void | Promise<void>): Subscription {
     return this.#listening(this.#driver.sinks.listenToForeign(listener));
   }
@@ -128,11 +132,11 @@ export class DrivenConnection implements KernelConnection {
     channel: "shell" | "control",
     requestType: string,
     content: Fields,
-    buffers?: readonly Uint8Array[],
+    { isSentOnce = false, buffers }: SendingOptions = {},
   ): Promise<IncomingMessage> {
     const data = buffers === undefined ? {} : { buffers };
     const result = await this.#driver.call((call) => ({
-      ...{ type: "request" as const, call, channel, requestType, content },
+      ...{ type: "request" as const, call, channel, requestType, content, isSentOnce },
       ...data,
     }));
     if (result.type !== "reply") {

@@ -248,6 +248,9 @@ export class KernelDriver {
       case "push":
         this.listeners.emit("push", event.value);
         break;
+      case "debugEvent":
+        this.listeners.emit("debugEvent", event.value);
+        break;
       case "information":
         this.#ready.resolve(event.value);
         break;

@@ -69,8 +69,9 @@ export class Calls {
         this.#settle(call, this.#sendComm(input));
         break;
       case "request": {
-        const { channel, requestType, content, buffers } = input;
-        const reply = requests.request(channel, requestType, content, buffers === undefined ? {} : { buffers });
+        const { channel, requestType, content, isSentOnce, buffers } = input;
+        const options = { isSentOnce, ...(buffers === undefined ? {} : { buffers }) };
+        const reply = requests.request(channel, requestType, content, options);
         this.#settleWith(call, reply, (message): CallResult => ({ type: "reply", reply: message }));
         break;
       }

@@ -49,6 +49,7 @@ type ConnectionEvent =
   | { readonly name: "capturedOutput"; readonly value: CapturedOutput }
   /** A message that no request was answered with (`pushMessageType`). */
   | { readonly name: "push"; readonly value: IncomingMessage }
+  | { readonly name: "debugEvent"; readonly value: IncomingMessage }
   /** The kernel's first reply, and the first one of each new process. */
   | { readonly name: "information"; readonly value: KernelInformation };
 

@@ -54,6 +54,8 @@ export type Call =
       readonly call: number;
       readonly channel: "shell" | "control";
       readonly requestType: string;
+      /** True if the request must not be sent again when there is no reply. */
+      readonly isSentOnce: boolean;
       readonly content: Fields;
       readonly buffers?: readonly Uint8Array[];
     }

@@ -1,5 +1,5 @@
 import type { KernelActivity, KernelEnd } from "../connection/connection-state.ts";
-import { type IncomingMessage, pushMessageType } from "../wire/kernel-message.ts";
+import { debugEventType, type IncomingMessage, pushMessageType } from "../wire/kernel-message.ts";
 import { stringField } from "../wire/message-codec.ts";
 import { commOf } from "../wire/message-events.ts";
 import type { Activity } from "./activity.ts";
@@ -48,6 +48,10 @@ export class MessageRouter {
     }
     if (message.channel === "control" && message.header.msg_type === pushMessageType) {
       agenda.add({ type: "emit", event: { name: "push", value: message } });
+      return undefined;
+    }
+    if (isPublished && message.header.msg_type === debugEventType) {
+      agenda.add({ type: "emit", event: { name: "debugEvent", value: message } });
       return undefined;
     }
     const comm = commOf(message);

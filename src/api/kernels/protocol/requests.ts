@@ -45,6 +45,8 @@ const mainShellTimeoutMs = { first: 30_000, max: 600_000 };
 interface RequestOptions {
   /** Id of the subshell that handles the request. */
   readonly subshell?: string | undefined;
+  /** True for a request that isn't idempotent. Its reply is awaited until the kernel reports that it has handled it. */
+  readonly isSentOnce?: boolean;
   /** True to also wait for the idle status. By then, everything that the kernel published before has arrived. */
   readonly idle?: boolean;
   /** Maximum number of attempts. The main shell has no limit, because it replies when it is idle. Default: 20. */
@@ -174,7 +176,8 @@ export class KernelRequests {
     }
     request.timer = undefined;
     const { attempts, options } = request;
-    if (isForMainShell(request) || attempts.length < (options.maxAttempts ?? maxAttempts)) {
+    const isLast = options.isSentOnce === true || attempts.length >= (options.maxAttempts ?? maxAttempts);
+    if (!isLast || (isForMainShell(request) && options.isSentOnce !== true)) {
       this.#attempt(request);
     } else {
       this.#deleteRequest(request);
@@ -200,6 +203,9 @@ export class KernelRequests {
     }
     if (subshell !== undefined) {
       this.#subshells.add(header.msg_id, subshell);
+    }
+    if (options.isSentOnce === true) {
+      return;
     }
     if (isForMainShell(request)) {
       const { first, max } = mainShellTimeoutMs;

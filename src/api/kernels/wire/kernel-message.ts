@@ -26,6 +26,9 @@ export const inputEchoMember = "platform_workbench_input";
 /** Type of a message that a program in the kernel sends on the control channel without being asked for it. */
 export const pushMessageType = "platform_workbench_push";
 
+/** Type of a published message with an event of the kernel's debugger. */
+export const debugEventType = "debug_event";
+
 /** The header of a message (Jupyter messaging protocol 5). Unknown members are kept. */
 export interface MessageHeader {
   readonly msg_id: string;
