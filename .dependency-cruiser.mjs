@@ -105,7 +105,7 @@ export default {
     rule(
       "kernels-for-features",
       "No other folder of src/api but companion and runs imports src/api/kernels: they load on first use.",
-      { path: "^src/api/", pathNot: "^src/api/(?:kernels|companion|runs)/" },
+      { path: "^src/api/", pathNot: "^src/api/(?:kernels|companion|debugging|runs)/" },
       { path: "^src/api/kernels/" },
     ),
     rule(

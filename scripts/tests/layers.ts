@@ -3,10 +3,10 @@
 import { join } from "node:path";
 import { browser } from "../set-up/browser.ts";
 import { chartTools } from "../set-up/chart-tools.ts";
+import { kernelDebugger } from "../set-up/debugger.ts";
 import { editorHostOf, editorVariable, editorVersions } from "../set-up/editor-host.ts";
 import { extendedJupyter } from "../set-up/extended-jupyter.ts";
 import { idleCuller } from "../set-up/idle-culler.ts";
-import { kernelDebugger } from "../set-up/debugger.ts";
 import { olderJupyter } from "../set-up/older-jupyter.ts";
 import { MissingPartError, type Part, ready } from "../set-up/part.ts";
 import { projectDirectory } from "../set-up/paths.ts";

@@ -6,6 +6,7 @@ import { companion } from "../features/companion/index.ts";
 import { conflicts } from "../features/conflicts/index.ts";
 import { dataExplorer } from "../features/data-explorer/index.ts";
 import { datasets } from "../features/datasets/index.ts";
+import { debugging } from "../features/debugging/index.ts";
 import { designs } from "../features/designs/index.ts";
 import { notebookExport } from "../features/export/index.ts";
 import { frontDoor } from "../features/front-door/index.ts";
@@ -45,6 +46,7 @@ export const features = [
   kernels,
   languageFeatures,
   variables,
+  debugging,
   terminals,
   ports,
   companion,

@@ -77,7 +77,11 @@ export async function startJupyterServer(options: JupyterServerOptions): Promise
       ...extensionsOf(release, options.terminals === true && !isOlder),
       ...(options.extraArguments ?? []),
     ],
-    { cwd: options.root, env: { ...process.env, ...home.environment, ...debugging }, stdio: ["ignore", "pipe", "pipe"] },
+    {
+      cwd: options.root,
+      env: { ...process.env, ...home.environment, ...debugging },
+      stdio: ["ignore", "pipe", "pipe"],
+    },
   );
   let output = "";
   let ended: string | undefined;

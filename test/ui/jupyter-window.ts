@@ -12,6 +12,8 @@ export interface JupyterWindowOptions extends Pick<TenantWindowOptions, "setting
   readonly files: Readonly<Record<string, string | Uint8Array>>;
   /** True to serve terminals. Default false. */
   readonly terminals?: boolean;
+  /** True for kernels with a debugger. Default false. */
+  readonly debugger?: boolean;
   /** Further options of the server. */
   readonly serverArguments?: readonly string[];
 }
@@ -26,7 +28,7 @@ export interface JupyterWindow extends FirstWindow {
 }
 
 export async function openJupyterWindow(options: JupyterWindowOptions): Promise<JupyterWindow> {
-  const { files, terminals = false, serverArguments = [], ...others } = options;
+  const { files, terminals = false, debugger: debugs = false, serverArguments = [], ...others } = options;
   const root = await mkdtemp(join(tmpdir(), "platform-workbench-jupyter-"));
   let jupyter: JupyterServer | undefined;
   let connections: SocketProxy | undefined;
@@ -43,7 +45,7 @@ export async function openJupyterWindow(options: JupyterWindowOptions): Promise<
       await writeFile(join(root, path), text);
     }
     const token = "token-of-the-jupyter-server";
-    jupyter = await startJupyterServer({ root, token, terminals, extraArguments: serverArguments });
+    jupyter = await startJupyterServer({ root, token, terminals, debugger: debugs, extraArguments: serverArguments });
     connections = await startSocketProxy(jupyter.url);
     const address = { url: connections.url(`${jupyter.url}/`), token };
     window = await openTenantWindow({

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
+import { libraryScheme } from "../../tenants/library-uri.ts";
 import { scheme } from "../../tenants/workspace-uri.ts";
-import { libraryScheme } from "./language-services.ts";
 
 /** What the extensions of a kind provide for documents that aren't files of this computer. */
 interface OtherProvider {

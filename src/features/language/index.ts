@@ -1,8 +1,9 @@
 import * as vscode from "vscode";
 import { lazy } from "../../api/lazy.ts";
+import { libraryScheme } from "../../tenants/library-uri.ts";
 import { scheme } from "../../tenants/workspace-uri.ts";
 import { defineFeature } from "../../ui/feature.ts";
-import { type LanguageServices, language, libraryScheme } from "./language-services.ts";
+import { type LanguageServices, language } from "./language-services.ts";
 
 const editable: vscode.DocumentSelector = [
   { scheme, language },

@@ -11,7 +11,4 @@ export interface LanguageServices {
   readonly subscriptions: vscode.Disposable[];
 }
 
-/** The scheme of the sources of libraries on a workspace's server, which are read-only. */
-export const libraryScheme = "platform-library";
-
 export const language = "python";

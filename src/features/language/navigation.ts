@@ -10,12 +10,12 @@ import {
   type OutlineSymbol,
   readLibrarySource,
 } from "../../api/companion/operations/language.ts";
+import { libraryOf } from "../../tenants/library-uri.ts";
 import { descriptionText, type LanguageRequests, searchTimeoutMs, typedTimeoutMs } from "./language-requests.ts";
 import {
   documentParameter,
   editorLocation,
   editorRange,
-  libraryOf,
   positionParameters,
   type RemoteDocument,
 } from "./remote-document.ts";

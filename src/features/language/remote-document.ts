@@ -1,8 +1,9 @@
 import * as vscode from "vscode";
 import type { LanguageLocation, LanguageRange } from "../../api/companion/operations/language.ts";
 import type { CompanionPlace } from "../../tenants/companions.ts";
-import { addressOf, authorityOf, scheme, splitAuthority, uriOf } from "../../tenants/workspace-uri.ts";
-import { language, libraryScheme } from "./language-services.ts";
+import { libraryOf, libraryScheme, libraryUri } from "../../tenants/library-uri.ts";
+import { addressOf, scheme, uriOf } from "../../tenants/workspace-uri.ts";
+import { language } from "./language-services.ts";
 
 /** A document of a workspace as the companion gets it. */
 export interface RemoteDocument {
@@ -93,20 +94,4 @@ export function editorLocation(remote: RemoteDocument, found: LanguageLocation):
         ? uriOf(tenantId, workspaceId, found.path)
         : libraryUri(remote.place, found.path);
   return uri && new vscode.Location(uri, editorRange(found.range));
-}
-
-/** The address of a library's source, by its absolute path on the server. On Windows, it has no slash before its drive. */
-export function libraryUri({ tenantId, workspaceId }: CompanionPlace, path: string): vscode.Uri {
-  const slashed = path.replaceAll("\\", "/");
-  return vscode.Uri.from({
-    scheme: libraryScheme,
-    authority: authorityOf(tenantId, workspaceId),
-    path: slashed.startsWith("/") ? slashed : `/${slashed}`,
-  });
-}
-
-/** The source of a library at an address; undefined if it names no workspace. */
-export function libraryOf({ authority, path }: vscode.Uri): Pick<RemoteDocument, "place" | "path"> | undefined {
-  const place = splitAuthority(authority);
-  return place && { place, path: /^\/[a-z]:/i.test(path) ? path.slice(1) : path };
 }

@@ -10,6 +10,7 @@ export interface MenuEntry {
     | "editor/context"
     | "explorer/context"
     | SubmenuId
+    | "notebook/cell/execute"
     | "notebook/toolbar"
     | "scm/title";
   readonly when: string;

@@ -8,9 +8,9 @@ import { completionItems, describedItem } from "../../../../src/features/languag
 import { LanguageRequests } from "../../../../src/features/language/language-requests.ts";
 import { definitionAt, outlineOf, symbolTree } from "../../../../src/features/language/navigation.ts";
 import { Problems } from "../../../../src/features/language/problems.ts";
-import { libraryOf, libraryUri } from "../../../../src/features/language/remote-document.ts";
 import { renamedPlace, renameEdit } from "../../../../src/features/language/renaming.ts";
 import type { ExtensionLog } from "../../../../src/tenants/extension-log.ts";
+import { libraryOf, libraryUri } from "../../../../src/tenants/library-uri.ts";
 import type { OpenKernel } from "../../../../src/tenants/open-kernels.ts";
 import { uriOf } from "../../../../src/tenants/workspace-uri.ts";
 import type { WorkspaceEdit } from "../../../harness/editor-stand-in/edits.ts";
