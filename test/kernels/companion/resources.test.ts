@@ -8,7 +8,7 @@ import { usageOf } from "../../../src/features/workspaces/running/kernel-usage.t
 import { type RunningRow, readRunning, runningRowItem } from "../../../src/features/workspaces/running/running-rows.ts";
 import { countedTransport } from "../../harness/counted-transport.ts";
 import { until } from "../../harness/until.ts";
-import { type KernelRig, run, startRig } from "../rig.ts";
+import { Cell, type KernelRig, run, startRig } from "../rig.ts";
 
 const megabyte = 2 ** 20;
 
@@ -83,6 +83,8 @@ describe("the memory of kernels", function () {
   it("counts how long a kernel works", async () => {
     const kernelId = await rig.startKernel();
     const connection = await rig.connect(kernelId);
+    // What it does to start isn't meant, and before it has started, an interrupt has no effect.
+    await run(connection, "1");
     let processor = 0;
     const subscription = await started.companion.subscribe(
       watchResources,
@@ -94,10 +96,12 @@ describe("the memory of kernels", function () {
         onFailure: (error) => assert.fail(error),
       },
     );
-    const running = run(connection, "while True: pass");
+    const cell = new Cell("print('working', flush=True)\nwhile True: pass");
+    const [execution] = await connection.execute([cell.request()]);
+    await until("the cell", () => cell.text().includes("working"));
     await until("the work of the kernel", () => processor > 0.1);
     await rig.server.interrupt(kernelId);
-    await running;
+    await execution?.ended;
     subscription.dispose();
   });
 });
