@@ -7,7 +7,7 @@ import { isNotebookPath, nameOf } from "../../api/catalogue/content-path.ts";
 import { type ExportedNotebook, type ExportFormat, exportNotebook } from "../../api/content-server/notebook-export.ts";
 import { heldName, thisSystem } from "../../api/local-names.ts";
 import type { PlatformFileSystem } from "../../file-system/provider/platform-file-system.ts";
-import { offerToSave } from "../../file-system/session/offer-to-save.ts";
+import { isUnsavedAt, saveEditor } from "../../file-system/session/editor-documents.ts";
 import { placed } from "../../file-system/transfer/downloading.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import { showInformation } from "../../tenants/messages.ts";
@@ -15,6 +15,7 @@ import { type ActiveFile, activeFile } from "../../ui/commands/active-file.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
 import { withCancellableProgress } from "../../ui/commands/progress.ts";
+import { offerToSave } from "../../ui/quick-input/offer-to-save.ts";
 import { pickItem } from "../../ui/quick-input/show-input.ts";
 import type { ExportCommandId } from "./declarations.ts";
 import { maxPreviewBytes, NotebookPreviews } from "./preview.ts";
@@ -34,7 +35,7 @@ export function exportCommands(parts: ExportParts): CommandHandlers<ExportComman
     "platformWorkbench.exportNotebook": async (run, argument) => {
       const notebook = notebookOf(run, argument);
       const title = vscode.l10n.t("Export {0}", notebook.name);
-      await offerToSave(notebook.uri.authority, notebook.path, title);
+      await saveFirst(notebook, title);
       const { format } = await pickItem(formatItems(), { title, placeHolder: vscode.l10n.t("Choose a format") });
       const { place } = await pickItem(placeItems(), { title, placeHolder: vscode.l10n.t("Choose where to save it") });
       const exported = await exportShown(parts, notebook, format, maxExportBytes);
@@ -42,11 +43,18 @@ export function exportCommands(parts: ExportParts): CommandHandlers<ExportComman
     },
     "platformWorkbench.previewNotebook": async (run, argument) => {
       const notebook = notebookOf(run, argument);
-      await offerToSave(notebook.uri.authority, notebook.path, vscode.l10n.t("Preview {0}", notebook.name));
+      await saveFirst(notebook, vscode.l10n.t("Preview {0}", notebook.name));
       const { bytes } = await exportShown(parts, notebook, "html", maxPreviewBytes);
       previews.show(notebook, bytes);
     },
   };
+}
+
+/** The server exports the saved version. */
+async function saveFirst({ uri, path, name }: ActiveFile, title: string): Promise<void> {
+  if (isUnsavedAt(uri.authority, path)) {
+    await offerToSave(name, title, () => saveEditor(uri.authority, path));
+  }
 }
 
 function notebookOf(run: CommandRun, argument: unknown): ActiveFile {

@@ -7,12 +7,13 @@ import { startRun } from "../../api/runs/notebook-run.ts";
 import { type RunnableNotebook, readNotebook } from "../../api/runs/parameters.ts";
 import { besides, namesBeside, readContent } from "../../api/runs/run-list.ts";
 import { notebookOfRun, runName } from "../../api/runs/run-names.ts";
-import { offerToSave } from "../../file-system/session/offer-to-save.ts";
+import { isUnsavedAt, saveEditor } from "../../file-system/session/editor-documents.ts";
 import { showInformation } from "../../tenants/messages.ts";
 import { type ActiveFile, activeFile } from "../../ui/commands/active-file.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
 import { withCancellableProgress } from "../../ui/commands/progress.ts";
+import { offerToSave } from "../../ui/quick-input/offer-to-save.ts";
 import { pickItem } from "../../ui/quick-input/show-input.ts";
 import type { RunsCommandId } from "./declarations.ts";
 import { enterParameters, type Values } from "./parameter-form.ts";
@@ -111,7 +112,9 @@ async function start(
   const { connections } = services;
   const { tenantId, workspaceId, path, name, uri } = file;
   const title = vscode.l10n.t("Run {0} as Job", name);
-  await offerToSave(uri.authority, path, title);
+  if (isUnsavedAt(uri.authority, path)) {
+    await offerToSave(name, title, () => saveEditor(uri.authority, path));
+  }
   const client = (): Promise<ContentClient> => connections.content(tenantId, workspaceId);
   const values = await valuesOf(file, await readRunnable(await client(), file), await client(), title, again);
   const content = await client();

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { projectDirectory } from "../../../scripts/set-up/paths.ts";
-import { watchResources } from "../../../src/api/companion/operations/resources.ts";
 import { watchPorts } from "../../../src/api/companion/operations/ports.ts";
+import { watchResources } from "../../../src/api/companion/operations/resources.ts";
 import { searchFiles, searchText } from "../../../src/api/companion/operations/search.ts";
 import {
   deleteVariables,

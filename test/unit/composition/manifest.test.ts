@@ -104,8 +104,10 @@ describe("the manifest", () => {
     );
     const inExplorer = "platformWorkbench.signedOut: platformWorkbench.signedOut";
     const runs = "platformWorkbench.runs: virtualWorkspace == platform-contents";
+    // Its other states are rows.
+    const variables = "platformWorkbench.variables: undefined";
     const there = manifest.contributes.viewsWelcome.map(({ view, when }) => `${view}: ${when}`);
-    assert.deepEqual(there.toSorted(), [...wanted, inExplorer, runs].toSorted());
+    assert.deepEqual(there.toSorted(), [...wanted, inExplorer, runs, variables].toSorted());
   });
 
   it("has its own editors only for files of workspaces", () => {
@@ -171,6 +173,7 @@ describe("the manifest", () => {
       "onFileSystem:platform-contents",
       "onFileSystem:platform-documents",
       "onUri",
+      "onWebviewPanel:platformWorkbench.dataExplorer",
       "onWebviewPanel:platformWorkbench.workflowDefinition",
       "onWebviewPanel:platformWorkbench.workflowMetrics",
     ]);
@@ -209,11 +212,13 @@ describe("the manifest", () => {
     const views = Object.values(manifest.contributes.views).flatMap((all) => all.map(({ id }) => id));
     const contextKeys = new Set([
       "platformWorkbench.changedOnServer",
+      "platformWorkbench.forwardsPorts",
       "platformWorkbench.inBrowser",
       "platformWorkbench.itemsReplaced",
       // A panel that isn't restored.
       "platformWorkbench.notebookPreview",
       "platformWorkbench.unresolvedConflicts",
+      ...["Known", "Filtered", "All"].map((name) => `platformWorkbench.variables${name}`),
       ...viewNames.flatMap((name) => [`${viewId(name)}Filtered`, `${viewId(name)}State`]),
     ]);
     const panels = manifest.activationEvents.map((event) => event.replace("onWebviewPanel:", ""));
@@ -280,6 +285,8 @@ describe("commands", () => {
       "platformWorkbench.dropPages",
       "platformWorkbench.acceptChange",
       "platformWorkbench.copyReadingCode",
+      "platformWorkbench.loadMoreVariables",
+      "platformWorkbench.startKernelForVariables",
     ];
     const lost = declared.filter(
       ([id, { inPalette, menus, keys }]) =>

@@ -90,11 +90,13 @@ describe("what the extension registers", () => {
   });
 
   it("matches the manifest's contributions: editors", () => {
-    const source = sources.get("src/features/viewers/index.ts") ?? "";
-    const [, kinds = ""] = /const kinds = \[(.*)\] as const/.exec(source) ?? [];
+    const viewers = sources.get("src/features/viewers/index.ts") ?? "";
+    assert.match(viewers, /registerCustomEditorProvider\(\s*"platformWorkbench\.pdf"/);
+    const explorer = sources.get("src/features/data-explorer/index.ts") ?? "";
+    assert.match(explorer, /\["csv", "parquet"\]|\["parquet", "csv"\]/);
     assert.deepEqual(
-      [...kinds.matchAll(/"(\w+)"/g)].map(([, kind]) => `platformWorkbench.${kind}`),
-      contributes.customEditors.map(({ viewType }) => viewType),
+      contributes.customEditors.map(({ viewType }) => viewType).toSorted(),
+      ["csv", "parquet", "pdf"].map((kind) => `platformWorkbench.${kind}`),
     );
   });
 
@@ -123,9 +125,11 @@ describe("what the extension registers", () => {
     );
     const events = manifest.activationEvents.filter((event) => event.startsWith("onWebviewPanel:"));
     assert.ok(kinds.length > 0);
+    const explorer = sources.get("src/features/data-explorer/index.ts") ?? "";
+    assert.match(explorer, /registerWebviewPanelSerializer\("platformWorkbench\.dataExplorer"/);
     assert.deepEqual(
       events,
-      kinds.map((kind) => `onWebviewPanel:platformWorkbench.${kind}`),
+      ["dataExplorer", ...kinds].map((kind) => `onWebviewPanel:platformWorkbench.${kind}`),
     );
     const panelFiles = [...sources].filter(([path]) => /\/panels\/[\w-]+\.ts$/.test(path));
     for (const kind of kinds) {

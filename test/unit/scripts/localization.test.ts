@@ -59,6 +59,7 @@ describe("the messages of the sources", () => {
 
 /** Folders and files whose errors inform other parts, or are only logged. */
 const notShown = [
+  "api/companion/tunnel/forwarded-port.ts",
   "api/http/web-socket",
   "api/http/network/response-body.ts",
   "api/http/undici-dispatcher.ts",
@@ -71,8 +72,10 @@ const notShown = [
 /** Declarations of operations, whose texts are messages because of their names. */
 const declarations = [
   "api/catalogue/operations/",
+  "api/content-server/notebook-export.ts",
   "api/content-server/raw-files.ts",
   "api/kernels/operations.ts",
+  "api/resources/server-metrics.ts",
   "api/terminals/operations.ts",
 ];
 

@@ -7,6 +7,7 @@ export type FirstBytes =
   /** A request that a page of another site has made. */
   | { readonly type: "refused"; readonly reason: string };
 
+const tooLarge = "its headers are too large";
 /** Maximum size of a request's headers. Servers accept 8 to 64 KB. */
 const maxHeaderBytes = 64 * 1024;
 /** The first line of a request, with any method: pages can choose one. */
@@ -53,9 +54,7 @@ export function checkFirstBytes(bytes: Buffer, hosts: readonly string[]): FirstB
 
 /** Headers that are too large to be checked are refused. */
 function incomplete(bytes: Buffer): FirstBytes {
-  return bytes.length > maxHeaderBytes
-    ? { type: "refused", reason: "its headers are too large" }
-    : { type: "incomplete" };
+  return bytes.length > maxHeaderBytes ? { type: "refused", reason: tooLarge } : { type: "incomplete" };
 }
 
 /** Index of the empty line's end. */

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { NotebookDocument, NotebookRendererMessaging } from "vscode";
 import type { KernelServices, WorkspaceAddress } from "../../../../src/features/kernels/kernel-services.ts";
 import { KernelWindow } from "../../../../src/features/kernels/kernel-window.ts";
+import { SharedOpenKernels } from "../../../../src/tenants/open-kernels.ts";
 import { uriOf } from "../../../../src/tenants/workspace-uri.ts";
 import { StandInMemento } from "../../../harness/editor-stand-in/memory.ts";
 import { EventEmitter, notebooks, Uri } from "../../../harness/editor-stand-in/vscode.ts";
@@ -40,6 +41,7 @@ describe("the open notebooks of a workspace", () => {
       storage: Uri.file(directory),
       state: new StandInMemento(),
       windowState: new StandInMemento(),
+      openKernels: new SharedOpenKernels(),
     };
     const uri = uriOf("tenant", "workspace", "a/book.ipynb");
     notebook = { uri, notebookType: "jupyter-notebook", metadata: {}, isClosed: false } as unknown as NotebookDocument;

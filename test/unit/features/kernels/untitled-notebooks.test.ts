@@ -7,6 +7,7 @@ import type { KernelServices } from "../../../../src/features/kernels/kernel-ser
 import { KernelWindow } from "../../../../src/features/kernels/kernel-window.ts";
 import { notebookPath } from "../../../../src/features/kernels/untitled/save-to-workspace.ts";
 import { isSavedFrom, untitledSessionPath } from "../../../../src/features/kernels/untitled/untitled-notebook.ts";
+import { SharedOpenKernels } from "../../../../src/tenants/open-kernels.ts";
 import { authorityOf, uriOf } from "../../../../src/tenants/workspace-uri.ts";
 import { StandInMemento } from "../../../harness/editor-stand-in/memory.ts";
 import { EventEmitter, editor, notebooks, type StandInDocument, Uri } from "../../../harness/editor-stand-in/vscode.ts";
@@ -94,6 +95,7 @@ describe("untitled notebooks", () => {
       storage: Uri.file(directory),
       state: new StandInMemento(),
       windowState,
+      openKernels: new SharedOpenKernels(),
     };
     window = new KernelWindow(services as unknown as KernelServices, {} as NotebookRendererMessaging);
     ({ kernels } = window);
