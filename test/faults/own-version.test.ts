@@ -99,6 +99,47 @@ describe("a notebook whose save the server stored while the connection broke", (
   });
 });
 
+for (const [saved, other] of [
+  ["notebook", "text"],
+  ["text", "notebook"],
+] as const) {
+  it(`what a ${saved} editor saved while the connection broke isn't overwritten from a ${other} editor of the same file`, async () => {
+    const place = await startFaultyPlace();
+    const lane = place.lane();
+    const client = await FilesClient.connect(lane, { transport: patientTransport() });
+    const person = new Person(client);
+    const path = `${randomUUID()}.ipynb`;
+    const contents = `${lane.prefix}api/contents/${path}`;
+    const onServer = (): Promise<string> => readFile(join(place.root, path), "utf8");
+    try {
+      await writeFile(join(place.root, path), book("old"));
+      for (const kind of [saved, other]) {
+        await person.open(path, kind);
+        client.time.pass(250);
+      }
+      person.type(path, Buffer.from(book("sent")), saved);
+      person.type(path, Buffer.from(book("another")), other);
+      client.time.pass(250);
+      const restores = [
+        place.proxy.addFault({ match: { method: "PUT" }, action: { kind: "cut", when: "after" } }),
+        place.proxy.addFault({ match: { method: "GET", path: /content=1/ }, action: { kind: "cut", when: "before" } }),
+      ];
+      await assert.rejects(person.save(path, false, saved), { code: "Unavailable" });
+      for (const restore of restores) restore();
+      await place.proxy.settled(contents);
+      client.time.pass(6_000);
+      await assert.rejects(person.save(path, false, other), ModifiedSinceError);
+      assert.match(await onServer(), /sent/);
+      await person.save(path, false, saved);
+      assert.equal(person.isDirty(path, saved), false);
+    } finally {
+      person.closeAll();
+      client.dispose();
+      await place.stop();
+    }
+  });
+}
+
 it("a text of the same size whose save the server stored while the connection broke is saved again without a question", async () => {
   const place = await startFaultyPlace();
   const lane = place.lane();

@@ -103,7 +103,7 @@ export async function mergeWithServer(files: ConflictFiles, uri: vscode.Uri): Pr
     labels: { ours: vscode.l10n.t("Yours"), theirs: vscode.l10n.t("Server") },
     applied: (before) => {
       const lines = "cellCount" in document ? linesOf(document) : undefined;
-      const sent = unconfirmed.sentFrom(path, versions.base(path, kind));
+      const sent = unconfirmed.sentFrom(path, kind, versions.base(path, kind));
       versions.merged(path, version, { from: before, to: contentKey(document), bytes, lines, sent }, kind);
     },
   };

@@ -202,7 +202,7 @@ export class FileWriter {
     const { models, server, unconfirmed, versions } = this.#parts;
     models.record(path, bytes);
     const item = await unconfirmed
-      .follow(path, { bytes, base: versions.base(path, kind) }, () =>
+      .follow(path, { bytes, kind, base: versions.base(path, kind) }, () =>
         server.request((client) => updateItem(client, path, bytes, body)),
       )
       .catch(async (error: unknown) => {

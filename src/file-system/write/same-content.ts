@@ -25,7 +25,7 @@ export async function mergeSameContent(
     if (isShown && verdict === "conflict") {
       const { lines, key: own } = shown.content;
       const bytes = versions.baseContent(path, shown.kind, shown.key);
-      const sent = unconfirmed.sentFrom(path, versions.base(path, kind));
+      const sent = unconfirmed.sentFrom(path, kind, versions.base(path, kind));
       versions.merged(path, server, { from: own, to: own, bytes, lines, sent }, kind);
     } else if (verdict === "replace" && key !== undefined && server.size === content.byteLength) {
       // The editor has compared the contents and asks nothing.

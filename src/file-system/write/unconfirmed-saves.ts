@@ -5,7 +5,7 @@ import type { ContentReader } from "../read/content-reader.ts";
 import type { NotebookModels } from "../read/notebook-models.ts";
 import type { SavedCopy } from "../session/open-documents.ts";
 import { type ContentVersion, isSameVersion } from "../versions/content-version.ts";
-import type { EditorVersions } from "../versions/editor-versions.ts";
+import type { CopyKind, EditorVersions } from "../versions/editor-versions.ts";
 
 /** The number of saves that are kept, newest first, and the size of the largest one in bytes. */
 const maxSaves = 20;
@@ -17,16 +17,18 @@ interface OwnVersionParts {
   readonly versions: Pick<EditorVersions, "baseContent" | "baseOf" | "rebase">;
 }
 
-/** The content that a save sends, and the version that the editor's copy is based on at that time. */
+/** The content that a save sends, the editor's copy that it comes from, and the version that this is based on at that time. */
 interface Sent {
   readonly bytes: Uint8Array;
+  readonly kind: CopyKind | undefined;
   readonly base: ContentVersion | undefined;
 }
 
 /**
  * The content of failed saves that the server may have stored anyway. A server version with exactly this content is the
- * user's own, while the editor's copy is still based on the same version. After the file is read again, it may be
- * someone else's. Kept until the window is reloaded.
+ * user's own, while the same editor's copy is still based on the same version. For another editor of the file, it is a
+ * change that its copy doesn't have. After the file is read again, it may be someone else's. Kept until the window is
+ * reloaded.
  */
 export class UnconfirmedSaves {
   readonly #sent = new LRUCache<string, Sent>({
@@ -66,7 +68,8 @@ export class UnconfirmedSaves {
     // Without a hash, another date doesn't mean another content.
     const isDated = base !== undefined && base.hash === undefined && base.size === server.size;
     const own =
-      this.sentFrom(path, base) ?? (isModel || isDated ? versions.baseContent(path, copy?.kind, copy?.key) : undefined);
+      this.sentFrom(path, copy?.kind, base) ??
+      (isModel || isDated ? versions.baseContent(path, copy?.kind, copy?.key) : undefined);
     if (own === undefined) {
       return false;
     }
@@ -82,10 +85,10 @@ export class UnconfirmedSaves {
     return true;
   }
 
-  /** The bytes that were last sent from a copy of this version, if the server may have stored them. */
-  sentFrom(path: string, base: ContentVersion | undefined): Uint8Array | undefined {
+  /** The bytes that were last sent from this copy of this version, if the server may have stored them. */
+  sentFrom(path: string, kind: CopyKind | undefined, base: ContentVersion | undefined): Uint8Array | undefined {
     const sent = this.#sent.get(path);
     const isSameBase = sent?.base !== undefined && base !== undefined && isSameVersion(sent.base, base);
-    return isSameBase ? sent.bytes : undefined;
+    return isSameBase && sent.kind === kind ? sent.bytes : undefined;
   }
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type FailureCause, PlatformError } from "../../../../src/api/http/errors.ts";
+import type { CopyKind } from "../../../../src/file-system/versions/editor-versions.ts";
 import { UnconfirmedSaves } from "../../../../src/file-system/write/unconfirmed-saves.ts";
 
 const base = { lastModified: "2026-01-01T00:00:00Z", size: 1 };
@@ -26,7 +27,7 @@ describe("saves with an unknown outcome", () => {
   });
 
   async function save(path: string, text: string, cause?: FailureCause): Promise<void> {
-    const sent = { bytes: Buffer.from(text), base };
+    const sent = { bytes: Buffer.from(text), kind: "notebook" as const, base };
     const write = async (): Promise<string> => {
       if (cause !== undefined) throw failure(cause);
       return "written";
@@ -34,8 +35,8 @@ describe("saves with an unknown outcome", () => {
     const saving = saves.follow(path, sent, write);
     await (cause === undefined ? saving : assert.rejects(saving, { reason: "the connection broke" }));
   }
-  const sent = (path: string, from: typeof base | undefined = base): string | undefined =>
-    saves.sentFrom(path, from)?.toString();
+  const sent = (path: string, from = base, kind: CopyKind | undefined = "notebook"): string | undefined =>
+    saves.sentFrom(path, kind, from)?.toString();
 
   it("are kept until the file is written", async () => {
     await save("a", "one", broken);
@@ -49,7 +50,9 @@ describe("saves with an unknown outcome", () => {
 
   it("apply only to the copy from which they were sent", async () => {
     await save("a", "one", broken);
-    assert.deepEqual([sent("a", newer), saves.sentFrom("a", undefined), sent("a")], [undefined, undefined, "one"]);
+    assert.deepEqual([sent("a", newer), saves.sentFrom("a", "notebook", undefined)], [undefined, undefined]);
+    assert.deepEqual([sent("a", base, "text"), saves.sentFrom("a", undefined, base)], [undefined, undefined]);
+    assert.equal(sent("a"), "one");
   });
 
   it("aren't needed for a version that differs from a base without hash only in its date", async () => {
