@@ -3,15 +3,20 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { registerServerVersions } from "../../src/file-system/merge/server-version.ts";
+import { editDelayMs } from "../../src/file-system/session/open-documents.ts";
 import { EditorWindow } from "../harness/editor-stand-in/vscode.ts";
 import { FilesClient } from "./client.ts";
 import { ModifiedSinceError, Person } from "./person.ts";
 import { type FaultyPlace, startFaultyPlace } from "./place.ts";
 import { type PatientTransport, patientTransport } from "./transport.ts";
 
-const book = (word: string): string =>
+const book = (...words: readonly string[]): string =>
   JSON.stringify({
-    cells: [{ cell_type: "code", execution_count: null, id: "a1", metadata: {}, outputs: [], source: word }],
+    cells: words.map((source) => ({
+      ...{ cell_type: "code", execution_count: null, id: `id-${source}`, metadata: {}, outputs: [] },
+      source,
+    })),
     metadata: {},
     nbformat: 4,
     nbformat_minor: 5,
@@ -19,6 +24,7 @@ const book = (word: string): string =>
 
 interface Window {
   readonly client: FilesClient;
+  readonly provider: { dispose(): unknown };
   run<T>(work: (person: Person) => T): T;
 }
 
@@ -45,15 +51,17 @@ describe("windows with one storage, and files with links", () => {
       const window = await editor.run(async () => {
         const client = await FilesClient.connect(lane, { transport, storage, tenantId });
         const person = new Person(client);
-        return { client, run: <T>(work: (person: Person) => T): T => editor.run(() => work(person)) };
+        const provider = registerServerVersions(client.files);
+        return { client, provider, run: <T>(work: (person: Person) => T): T => editor.run(() => work(person)) };
       });
       windows.push(window);
       return window;
     };
   });
   afterEach(async () => {
-    for (const { client, run } of windows.splice(0)) {
+    for (const { client, provider, run } of windows.splice(0)) {
       run((person) => person.closeAll());
+      provider.dispose();
       client.dispose();
     }
     await transport.close();
@@ -86,6 +94,29 @@ describe("windows with one storage, and files with links", () => {
     );
     assert.equal(await onServer(path), "six and theirs\n");
   });
+
+  for (const extension of [".txt", ".ipynb"]) {
+    it(`a window doesn't ask about a ${extension} because its content was once unsaved in another window`, async () => {
+      const content = (...words: readonly string[]): string =>
+        extension === ".txt" ? words.map((word) => `${word}\n`).join("") : book(...words);
+      const path = `${randomUUID()}${extension}`;
+      await put(path, content("a", "b", "c"));
+      const one = await open();
+      await one.run((person) => person.open(path));
+      one.run((person) => person.type(path, Buffer.from(content("a", "c"))));
+      await put(path, content("a", "b", "c", "theirs"));
+      laterIn(one);
+      await one.run((person) => person.merge(path));
+      await one.client.files.stored();
+      const other = await open();
+      await other.run((person) => person.open(path));
+      other.client.time.pass(editDelayMs);
+      other.run((person) => person.type(path, Buffer.from(content("a", "c"))));
+      laterIn(one, other);
+      await other.run((person) => person.save(path));
+      assert.doesNotMatch(await onServer(path), /theirs/);
+    });
+  }
 
   it("a change isn't overwritten after the user has reverted a text with a conflict, also through a link", async () => {
     const [path, link] = [`${randomUUID()}.txt`, `${randomUUID()}.txt`];

@@ -186,7 +186,9 @@ export class OpenDocuments implements vscode.Disposable {
     }
     const { versions, path, kind } = this.#at(document);
     const isDirty = isUnsaved(document);
-    versions.opened(path, kind, { isDirty, shows: (bytes) => shows(document, bytes) });
+    versions.opened(path, kind, {
+      ...{ isDirty, shows: (bytes) => shows(document, bytes), key: () => contentKey(document) },
+    });
     versions.changed(path, kind, () => changeOf(document, false));
     if (!isText(document) && !isDirty && versions.hasOtherRead(path, kind)) {
       this.#showingRead.add(document);

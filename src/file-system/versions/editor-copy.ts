@@ -277,6 +277,20 @@ export class EditorCopy {
     this.held = first?.held ?? oldest.base?.version ?? (this.isRestored ? oldestVersion : undefined);
   }
 
+  /**
+   * Records which content of the earlier session the editor shows first. It can't return to the others. If it has no unsaved
+   * changes, they are those of another window.
+   */
+  identified(key: string): void {
+    if (this.#key === undefined) {
+      const era = this.#contents.get(key);
+      this.#contents.clear();
+      if (era !== undefined) {
+        this.#contents.set(key, era);
+      }
+    }
+  }
+
   /** All versions that this copy refers to. */
   used(): readonly Base[] {
     return [this.pending, ...[...this.#eras()].map(({ base }) => base)].filter((base) => base !== undefined);

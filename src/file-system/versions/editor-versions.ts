@@ -80,14 +80,20 @@ export class EditorVersions {
   /**
    * Records that the editor opened a document. Without unsaved changes, it shows one of the versions that were read.
    * Otherwise, the editor restored it, so its base is the stored one or unknown. `shows` returns false for bytes that
-   * the document is known not to show.
+   * the document is known not to show. `key` identifies its content.
    */
   opened(
     path: string,
     kind: CopyKind,
-    { isDirty, shows }: { readonly isDirty: boolean; readonly shows: (bytes: Uint8Array) => boolean },
+    {
+      isDirty,
+      shows,
+      key,
+    }: { readonly isDirty: boolean; readonly shows: (bytes: Uint8Array) => boolean; readonly key: () => string },
   ): void {
-    if (this.#paths.get(path)?.has(kind) === true) {
+    const known = this.#paths.get(path)?.get(kind);
+    if (known !== undefined) {
+      known.identified(key());
       return;
     }
     const { base, pending } = this.#created(path, "file");

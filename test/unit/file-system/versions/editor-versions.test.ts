@@ -5,6 +5,7 @@ import { EditorVersions } from "../../../../src/file-system/versions/editor-vers
 const first: ContentVersion = { lastModified: "2026-01-01T00:00:00.000001Z", size: 4 };
 const second: ContentVersion = { lastModified: "2026-01-01T00:00:00.000002Z", size: 4 };
 const third: ContentVersion = { lastModified: "2026-01-01T00:00:00.000003Z", size: 4 };
+const shown = { isDirty: false, shows: () => true };
 const hashed = (version: ContentVersion, value: string): ContentVersion => ({
   ...version,
   hash: { algorithm: "sha256", value },
@@ -130,6 +131,42 @@ describe("the base version of an editor's copy", () => {
     assert.deepEqual(versions.base("b"), first);
   });
 
+  it("of an earlier session is that of the content that the editor shows first, and of none to which it can't return", () => {
+    for (const kind of ["text", "notebook"] as const) {
+      const change = (key: string): unknown =>
+        versions.changed("b", kind, () => (kind === "text" ? { key, isUndo: false } : { key, lines: () => [] }));
+      for (const isDirty of [false, true]) {
+        versions.closed("b");
+        versions.restore(
+          "b",
+          [{ version: first }, { key: "mine", version: first }, { key: "both", version: second }],
+          kind,
+        );
+        assert.equal(versions.verdict("b", second, kind, "both"), "same");
+        versions.read("b", third, true);
+        versions.opened("b", kind, { ...shown, isDirty, key: () => (isDirty ? "both" : "theirs") });
+        change(isDirty ? "both" : "theirs");
+        if (!isDirty) versions.becameClean("b", undefined, kind, kind === "text" ? () => "theirs" : undefined);
+        change("more");
+        for (const key of ["mine", "both"]) {
+          change(key);
+          assert.equal(versions.verdict("b", isDirty ? second : third, kind, key), "same", `${kind} ${isDirty} ${key}`);
+        }
+      }
+    }
+  });
+
+  it("of an earlier session stays that of each content that the editor had since then, if it opens the file again", () => {
+    versions.restore("b", [{ version: first }, { key: "both", version: second }], "text");
+    for (const key of ["both", "more"]) {
+      versions.opened("b", "text", { ...shown, isDirty: true, key: () => key });
+      versions.changed("b", "text", () => ({ key, isUndo: false }));
+      versions.merged("b", third, { from: key, to: `${key} and theirs` }, "text");
+    }
+    assert.equal(versions.verdict("b", second, "text", "both"), "same");
+    assert.equal(versions.verdict("b", third, "text", "more and theirs"), "same");
+  });
+
   it("is the last read version when an editor without changes shows unknown content", () => {
     versions.read("a", second, true);
     versions.becameClean("a", () => false);
@@ -156,7 +193,7 @@ describe("the base version of an editor's copy", () => {
       for (const isMerged of [false, true]) {
         versions = new EditorVersions(() => now);
         versions.read("a", first, false);
-        versions.opened("a", kind, { isDirty: false, shows: () => true });
+        versions.opened("a", kind, { ...shown, key: () => "any" });
         if (isMerged) versions.rebase("a", second, undefined, kind);
         versions.read("a", second, true);
         versions.becameClean("a", undefined, kind, kind === "text" ? () => "loaded" : undefined);
@@ -292,7 +329,7 @@ describe("the base of a content that a copy had before a merge", () => {
   beforeEach(() => {
     versions = new EditorVersions();
     versions.read("a", first, false, bookOf("one old"));
-    for (const kind of ["text", "notebook"] as const) versions.opened("a", kind, { isDirty: false, shows: () => true });
+    for (const kind of ["text", "notebook"] as const) versions.opened("a", kind, { ...shown, key: () => "any" });
   });
 
   for (const isSaved of [false, true]) {
@@ -382,7 +419,7 @@ describe("the base of a content that a copy had before a merge", () => {
     for (const content of ["one new", "one", "one old"]) {
       versions = new EditorVersions();
       versions.read("a", first, false, bookOf("one old"));
-      versions.opened("a", "notebook", { isDirty: false, shows: () => true });
+      versions.opened("a", "notebook", { ...shown, key: () => "any" });
       merge(second, "zero one old", "one old", "notebook");
       change("notebook", `${content} other`);
       merge(third, `one new more`, "one new", "notebook");
