@@ -18,6 +18,12 @@ export interface Basis {
    * its version is unknown. An unseen version is never replaced without a question.
    */
   readonly isUnsure: boolean;
+  /** The read, save, or merge that it comes from. A save makes all contents with its origin based on it. */
+  readonly origin: symbol;
+}
+
+export function basisOf(content: string | undefined, isUnsure: boolean): Basis {
+  return { content, isUnsure, origin: Symbol("basis") };
 }
 
 /** An editor's copy of a file, and what the person who works in it knows. */
@@ -33,8 +39,8 @@ export interface Copy {
    * those that the person has decided to replace. `undefined`: the file may be created again.
    */
   readonly replaceable: Set<string | undefined>;
-  /** Contents of the server that failed saves have written. */
-  readonly own: Set<string | undefined>;
+  /** Contents of the server that failed saves have written, with the origin of the basis of what was saved. */
+  readonly own: Map<string | undefined, symbol>;
   /** The marks that the person has typed. */
   readonly typed: Set<string>;
   /** False if the disk has been full while the copy was open. */

@@ -13,7 +13,7 @@ import { type Rewriting, SharedFolder } from "./folder.ts";
 import { Ledger, without } from "./ledger.ts";
 import { FaultyConnection } from "./server.ts";
 import type { ColleagueChange, Place, Step } from "./steps.ts";
-import { type Basis, type Copy, contentOf, Window } from "./window.ts";
+import { type Basis, basisOf, type Copy, contentOf, Window } from "./window.ts";
 
 /** The folder of a sequence: its content path, its path on this machine, and one for the storage of the windows. */
 export interface Setting {
@@ -167,12 +167,12 @@ export class World {
       return;
     }
     const copy: Copy = {
-      ...{ path, kind, basis: { content: undefined, isUnsure: true }, bases: new Map(), typed: new Set<string>() },
-      ...{ replaceable: new Set<string | undefined>(), own: new Set<string | undefined>(), merges: [] },
+      ...{ path, kind, basis: basisOf(undefined, true), bases: new Map(), typed: new Set<string>() },
+      ...{ replaceable: new Set<string | undefined>(), own: new Map<string | undefined, symbol>(), merges: [] },
       ...{ isStored: !this.#isDiskFull, isConflict: false },
     };
     window.copies.set(keyOf(path, kind), copy);
-    this.#rebase(window, copy, { content: this.#text(window, copy), isUnsure: this.#isUnknownAfterSave(path) });
+    this.#rebase(window, copy, basisOf(this.#text(window, copy), this.#isUnknownAfterSave(path)));
     window.settle();
   }
 
@@ -208,7 +208,7 @@ export class World {
   /** What a content is based on if it comes from before merges that changed nothing, but has the merged changes. */
   #withMerges({ kind, bases, merges }: Copy, text: string, basis: Basis): Basis {
     return merges.reduce((known, { content, from, merged }) => {
-      const isMerged = kind === "notebook" && known === from && hasChanges(text, from.content, merged);
+      const isMerged = kind === "notebook" && known === from && hasChanges(text, content, from.content, merged);
       return isMerged ? (bases.get(content) ?? known) : known;
     }, basis);
   }
@@ -220,14 +220,13 @@ export class World {
     const text = this.#text(window, copy);
     const error = await failureOf(window.run((person) => person.save(this.#at(path), false, copy.kind)));
     if (error === undefined) {
-      // A server formats the JSON of a notebook in its own way.
-      const isSame =
-        [basis.content, before].every((one) => one !== undefined) &&
-        isSameContent(path, Buffer.from(basis.content ?? ""), Buffer.from(before ?? ""));
-      const isSeen = isSame || before === basis.content || before === text || copy.replaceable.has(before);
-      assert.ok(isSeen, `${path} was replaced without a question`);
+      const isBase = isSame(path, basis.content, before);
+      const isWritten = isSame(path, before, text);
+      // What a save without a response has written stays the person's own for contents with the basis of that save.
+      const isReplaceable = copy.replaceable.has(before) || copy.own.get(before) === basis.origin;
+      assert.ok(isBase || isWritten || isReplaceable, `${path} was replaced without a question`);
       // If it had someone else's changes already, that is a merge without effect.
-      const isMerge = before === text && before !== basis.content && !copy.own.has(before);
+      const isMerge = isWritten && !isBase && !copy.own.has(before);
       if (isMerge) copy.merges.push({ content: contentOf(copy, text), from: basis, merged: before });
       this.#saved(window, copy, isMerge);
       return undefined;
@@ -242,10 +241,13 @@ export class World {
   #saved(window: Window, copy: Copy, isMerge = false): void {
     assert.ok(!this.#isDirty(window, copy), "a saved file has no unsaved changes");
     const old = copy.basis;
-    const isUnsure = this.#isUnknownAfterSave(copy.path);
-    this.#rebase(window, copy, { content: this.#folder.content(copy.path), isUnsure });
+    this.#rebase(window, copy, basisOf(this.#folder.content(copy.path), this.#isUnknownAfterSave(copy.path)));
     // What the person had before the save is based on it, too, unless it lacks what was merged.
-    if (!isMerge) for (const [content, basis] of copy.bases) if (basis === old) copy.bases.set(content, copy.basis);
+    const earlier = isMerge ? [] : [...copy.bases].filter(([, { origin }]) => origin === old.origin);
+    for (const [content, basis] of earlier) {
+      // Otherwise, the person may have returned to a content with another basis in between.
+      copy.bases.set(content, basis === old ? copy.basis : { ...copy.basis, isUnsure: true });
+    }
     copy.replaceable.clear();
     copy.own.clear();
     copy.isConflict = false;
@@ -263,7 +265,7 @@ export class World {
     const content = this.#folder.content(copy.path);
     if (!window.connection.hasFailed || content === undefined) return;
     copy.replaceable.add(content);
-    if (content !== before) copy.own.add(content);
+    if (content !== before) copy.own.set(content, copy.basis.origin);
   }
 
   /** The person has seen the difference and confirms that the server's version is replaced. */
@@ -301,7 +303,7 @@ export class World {
     else if (after !== before || String(title).endsWith("Merged")) {
       const content = contentOf(copy, after);
       if (content === contentOf(copy, before)) copy.merges.push({ content, from: copy.basis, merged: server });
-      this.#rebase(window, copy, { content: server, isUnsure: copy.basis.isUnsure });
+      this.#rebase(window, copy, basisOf(server, copy.basis.isUnsure));
       copy.replaceable.clear();
     }
   }
@@ -340,12 +342,9 @@ export class World {
     if (copy.kind === "notebook") {
       // The editor can't undo the reload of a notebook. Undo changes the loaded cells, as typing does, also to a content
       // that was there before.
-      for (const known of copy.bases.keys()) copy.bases.set(known, { content: text, isUnsure: true });
+      for (const known of copy.bases.keys()) copy.bases.set(known, basisOf(text, true));
     }
-    this.#rebase(window, copy, {
-      content: text,
-      isUnsure: (wasDirty && isOlder) || this.#isUnknownAfterSave(path),
-    });
+    this.#rebase(window, copy, basisOf(text, (wasDirty && isOlder) || this.#isUnknownAfterSave(path)));
     copy.replaceable.clear();
     copy.isConflict = false;
   }
@@ -535,12 +534,23 @@ export class World {
 
 export { saveWithConflicts };
 
-/** True if a text has all changes between two versions: neither what they removed, nor without what they added. */
-function hasChanges(text: string, from: string | undefined, to: string | undefined): boolean {
-  const [marks, before, after] = [text, from ?? "", to ?? ""].map(marksIn);
-  if (marks === undefined || before === undefined || after === undefined) return false;
-  const isBack = without(before, after).some((mark) => marks.has(mark));
+/**
+ * True if a text has all changes between two versions: neither what they removed, unless the merged content has kept that,
+ * nor without what they added.
+ */
+function hasChanges(text: string, mergedContent: string, from: string | undefined, to: string | undefined): boolean {
+  const [marks, kept, before, after] = [text, mergedContent, from ?? "", to ?? ""].map(marksIn);
+  if (marks === undefined || kept === undefined || before === undefined || after === undefined) return false;
+  const isBack = without(before, after).some((mark) => marks.has(mark) && !kept.has(mark));
   return !isBack && without(after, before).every((mark) => marks.has(mark));
+}
+
+/** A server formats the JSON of a notebook in its own way. */
+function isSame(path: string, one: string | undefined, other: string | undefined): boolean {
+  return (
+    one === other ||
+    (one !== undefined && other !== undefined && isSameContent(path, Buffer.from(one), Buffer.from(other)))
+  );
 }
 
 function keyOf(path: string, kind: Copy["kind"]): string {
