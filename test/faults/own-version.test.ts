@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { registerServerVersions } from "../../src/file-system/merge/server-version.ts";
+import { editor } from "../harness/editor-stand-in/vscode.ts";
 import type { FaultMatch } from "../harness/proxy.ts";
 import { FilesClient } from "./client.ts";
 import { ModifiedSinceError, Person } from "./person.ts";
@@ -69,6 +71,20 @@ describe("a notebook whose save the server stored while the connection broke", (
     type("and later");
     await person.save(path);
     assert.match(await onServer(), /and later/);
+  });
+
+  it("needs no merge, and what was typed before it is saved without a question", async () => {
+    const provider = registerServerVersions(client.files);
+    try {
+      await person.merge(path);
+      assert.match(editor.messages.at(-1)?.text ?? "", /There is nothing to merge\./);
+      person.undo(path);
+      client.time.pass(6_000);
+      await person.save(path);
+      assert.match(await onServer(), /old/);
+    } finally {
+      provider.dispose();
+    }
   });
 
   it("is not overwritten once someone else has saved it", async () => {

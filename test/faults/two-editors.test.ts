@@ -466,6 +466,21 @@ describe("editors whose content goes back to an older version", () => {
       }
     }
 
+    it("of a notebook: what is typed after a merge that changed nothing is saved without a question", async () => {
+      const path = await opened(book("1", "2"), ".ipynb");
+      person.type(path, Buffer.from(book("1")));
+      const [bytes, seen] = [person.bytes(path), person.seen(path)];
+      await restart();
+      await colleagueWrites(path, book("1"));
+      person.restoreNotebook(path, bytes, seen, { hasTab: true });
+      client.time.pass(6_000);
+      await person.merge(path);
+      person.type(path, Buffer.from(book("1", "typed")));
+      client.time.pass(6_000);
+      await person.save(path);
+      assert.match(await onServer(path), /typed/);
+    });
+
     for (const [extension, content] of [
       [".txt", (word: string) => `${word}\n`],
       [".ipynb", book],

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { notebookProblemOf } from "../../api/content-server/notebook-problem.ts";
+import { isSameContent } from "../../api/content-server/write-verification.ts";
 import { showInformation, showWarning } from "../../tenants/messages.ts";
 import { addressOf } from "../../tenants/workspace-uri.ts";
 import type { MetadataReader } from "../read/directory-reader.ts";
@@ -83,11 +84,17 @@ export async function mergeWithServer(files: ConflictFiles, uri: vscode.Uri): Pr
     return;
   }
   const { bytes, version } = await contents.peek(path);
-  if (Buffer.compare(base, bytes) === 0) {
+  const isOnServer = (content: Uint8Array): boolean =>
+    kind === "notebook" ? isSameContent(path, bytes, content) : Buffer.compare(bytes, content) === 0;
+  const sent = unconfirmed.sentFrom(path, kind, versions.base(path, kind));
+  const isSent = sent !== undefined && isOnServer(sent);
+  if (isSent || isOnServer(base)) {
     // The same content can have a newer date, which would block a save.
     versions.rebase(path, version, bytes, kind);
     void showInformation(
-      vscode.l10n.t("{0} hasn't changed on the server since you opened it. There is nothing to merge.", name),
+      isSent
+        ? vscode.l10n.t("The server has what you last saved in {0}. There is nothing to merge.", name)
+        : vscode.l10n.t("{0} hasn't changed on the server since you opened it. There is nothing to merge.", name),
     );
     return;
   }
@@ -103,7 +110,6 @@ export async function mergeWithServer(files: ConflictFiles, uri: vscode.Uri): Pr
     labels: { ours: vscode.l10n.t("Yours"), theirs: vscode.l10n.t("Server") },
     applied: (before) => {
       const lines = "cellCount" in document ? linesOf(document) : undefined;
-      const sent = unconfirmed.sentFrom(path, kind, versions.base(path, kind));
       versions.merged(path, version, { from: before, to: contentKey(document), bytes, lines, sent }, kind);
     },
   };

@@ -88,9 +88,15 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
     const { path } = addressOf(uri);
     const versions = this.#versionsOf(uri.authority);
     const base = versions.base(path, kind);
-    const kept = (): Promise<Uint8Array | undefined> =>
-      base === undefined ? Promise.resolve(undefined) : this.#documents.storedBase(uri.authority, path, base);
-    return versions.baseContent(path, kind) ?? kept();
+    const known = versions.baseContent(path, kind);
+    if (base === undefined || known !== undefined) {
+      return known;
+    }
+    const stored = await this.#documents.storedBase(uri.authority, path, base);
+    if (stored !== undefined) {
+      versions.loaded(path, kind, base, stored);
+    }
+    return stored;
   }
 
   /** Resolves when what must survive a reload of the window is stored. */

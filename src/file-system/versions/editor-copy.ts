@@ -88,6 +88,10 @@ export class EditorCopy {
       this.pending = read;
       return;
     }
+    if (base !== undefined && isHeld !== false && base.version.lastModified !== read.version.lastModified) {
+      // The content is the same, but the editor doesn't know the newer date.
+      this.held ??= base.version;
+    }
     this.#era.base = read;
     this.pending = undefined;
     this.isCreatedAgain = false;

@@ -54,6 +54,16 @@ export class EditorVersions {
     return this.#contents.get(this.#copy(path, kind)?.baseOf(key));
   }
 
+  /** Adds the bytes of a base that an earlier session has stored. */
+  loaded(path: string, kind: CopyKind, version: ContentVersion, bytes: Uint8Array): void {
+    const base = this.#copy(path, kind)
+      ?.used()
+      .find((one) => one.version === version);
+    if (base !== undefined) {
+      this.#contents.set(path, base, bytes);
+    }
+  }
+
   /** The bases of a copy to store across sessions. The one without a key is that of contents that are not recorded. */
   stored(path: string, kind: CopyKind): readonly StoredBase[] {
     const bases = this.#paths.get(path)?.get(kind)?.stored() ?? [];

@@ -167,6 +167,26 @@ describe("the base version of an editor's copy", () => {
     assert.equal(versions.verdict("b", third, "text", "more and theirs"), "same");
   });
 
+  it("leaves the editor with its date if something else reads the same content with a newer one", () => {
+    versions.read("b", hashed(first, "x"), false);
+    versions.opened("b", "notebook", { ...shown, key: () => "any" });
+    versions.read("b", hashed(second, "x"), true);
+    assert.deepEqual(versions.heldByEditor("b", "notebook"), hashed(first, "x"));
+    assert.equal(versions.verdict("b", hashed(second, "x"), "notebook"), "same");
+    versions.written("b", hashed(third, "y"), undefined, "notebook");
+    assert.equal(versions.heldByEditor("b", "notebook"), undefined);
+  });
+
+  it("of an earlier session gets its bytes when they are loaded, unless it isn't the base any more", () => {
+    versions.restore("b", [{ version: first }], "notebook");
+    const bytes = new Uint8Array([1]);
+    versions.loaded("b", "notebook", first, bytes);
+    assert.equal(versions.baseContent("b", "notebook"), bytes);
+    versions.written("b", second, undefined, "notebook");
+    versions.loaded("b", "notebook", first, bytes);
+    assert.equal(versions.baseContent("b", "notebook"), undefined);
+  });
+
   it("is the last read version when an editor without changes shows unknown content", () => {
     versions.read("a", second, true);
     versions.becameClean("a", () => false);
