@@ -32,7 +32,8 @@ function sourceOf({ source }: Cell): string {
   return typeof source === "string" ? source : source.join("");
 }
 
-function parts(path: string, content: string): readonly string[] {
+/** The lines or cells of a content. */
+export function partsOf(path: string, content: string): readonly string[] {
   return isNotebook(path) ? parsed(content).cells.map(sourceOf) : content.split("\n").filter((line) => line !== "");
 }
 
@@ -60,7 +61,7 @@ export function contentWith(path: string, marks: readonly string[]): string {
 
 /** The content after a change, in which `mark` is new. */
 export function edited(path: string, content: string, { kind, at }: Edit, mark: string): string {
-  const all = [...parts(path, content)];
+  const all = [...partsOf(path, content)];
   const index = all.length === 0 ? 0 : at % all.length;
   const old = all[index];
   if (old === undefined || kind === "insert") all.splice(index, 0, mark);
@@ -72,7 +73,7 @@ export function edited(path: string, content: string, { kind, at }: Edit, mark: 
 
 /** The content with these marks added at its end. */
 export function withMarks(path: string, content: string, marks: readonly string[]): string {
-  return marks.length === 0 ? content : joined(path, [...parts(path, content), ...marks]);
+  return marks.length === 0 ? content : joined(path, [...partsOf(path, content), ...marks]);
 }
 
 /** The content without the lines of conflict markers: everything of both sides. */
@@ -91,7 +92,7 @@ export function withSortedMembers(content: string): string {
 
 /** The content of the other file of a pair, as a server with paired notebooks writes it. */
 export function pairedContent(from: string, to: string, content: string): string {
-  return joined(to, parts(from, content));
+  return joined(to, partsOf(from, content));
 }
 
 /** The content with other cell ids. */

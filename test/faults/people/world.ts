@@ -8,7 +8,7 @@ import { editor, Uri } from "../../harness/editor-stand-in/vscode.ts";
 import { PersonalTime } from "../../harness/personal-time.ts";
 import type { ContentPlace } from "../client.ts";
 import { ModifiedSinceError, type Person } from "../person.ts";
-import { type Edit, edited, isNotebook, marksIn, withMarks, withoutMarkers } from "./contents.ts";
+import { type Edit, edited, isNotebook, marksIn, partsOf, withMarks, withoutMarkers } from "./contents.ts";
 import { type Rewriting, SharedFolder } from "./folder.ts";
 import { Ledger, without } from "./ledger.ts";
 import { FaultyConnection } from "./server.ts";
@@ -206,9 +206,10 @@ export class World {
   }
 
   /** What a content is based on if it comes from before merges that changed nothing, but has the merged changes. */
-  #withMerges({ kind, bases, merges }: Copy, text: string, basis: Basis): Basis {
+  #withMerges({ path, kind, bases, merges }: Copy, text: string, basis: Basis): Basis {
     return merges.reduce((known, { content, from, merged }) => {
-      const isMerged = kind === "notebook" && known === from && hasChanges(text, content, from.content, merged);
+      const isMerged =
+        kind === "notebook" && known === from && hasChanges(path, text, content, from.content, merged ?? "");
       return isMerged ? (bases.get(content) ?? known) : known;
     }, basis);
   }
@@ -535,14 +536,19 @@ export class World {
 export { saveWithConflicts };
 
 /**
- * True if a text has all changes between two versions: neither what they removed, unless the merged content has kept that,
- * nor without what they added.
+ * True if a notebook has all changes between two versions: neither what they removed, unless it is in a cell that the merge
+ * has kept like that, nor without what they added.
  */
-function hasChanges(text: string, mergedContent: string, from: string | undefined, to: string | undefined): boolean {
-  const [marks, kept, before, after] = [text, mergedContent, from ?? "", to ?? ""].map(marksIn);
-  if (marks === undefined || kept === undefined || before === undefined || after === undefined) return false;
-  const isBack = without(before, after).some((mark) => marks.has(mark) && !kept.has(mark));
-  return !isBack && without(after, before).every((mark) => marks.has(mark));
+function hasChanges(path: string, text: string, mergedContent: string, from: string | undefined, to: string): boolean {
+  const kept = new Set(partsOf(path, mergedContent));
+  const [before, after] = [marksIn(from ?? ""), marksIn(to)];
+  const others = marksIn(
+    partsOf(path, text)
+      .filter((cell) => !kept.has(cell))
+      .join("\n"),
+  );
+  const isBack = without(before, after).some((mark) => others.has(mark));
+  return !isBack && without(after, before).every((mark) => marksIn(text).has(mark));
 }
 
 /** A server formats the JSON of a notebook in its own way. */
