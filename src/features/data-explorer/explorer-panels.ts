@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import * as z from "zod/mini";
 import { displayedName } from "../../api/displayed-text.ts";
 import { errorMessage } from "../../api/error-message.ts";
-import { addressOf, uriOf } from "../../tenants/workspace-uri.ts";
+import { addressOf } from "../../tenants/workspace-uri.ts";
 import { webviewFiles, webviewHtml } from "../../ui/webview/webview-html.ts";
 import { closeWithTenant } from "../../ui/webview/webview-panels.ts";
 import type { ExplorerServices } from "./explorer-services.ts";
@@ -10,7 +10,7 @@ import { explorerTexts } from "./explorer-texts.ts";
 import { type OriginEvent, originOf } from "./frame-origin.ts";
 import { FrameSession } from "./frame-session.ts";
 import { type ExplorerStart, type FrameSubject, frameSubject } from "./messages.ts";
-import { fileActionsFor, runFileAction } from "./reading-code.ts";
+import { runSourceAction, sourceActionsFor } from "./source-actions.ts";
 
 export const explorerViewType = "platformWorkbench.dataExplorer";
 
@@ -96,12 +96,9 @@ export class ExplorerPanels {
     const origin = originOf(subject, services, onEvent);
     const session = new FrameSession({
       origin,
-      fileActions: subject.type === "file" ? [...fileActionsFor(subject.path)] : [],
-      runFileAction: (action) => {
-        if (subject.type === "file") {
-          const uri = uriOf(subject.tenantId, subject.workspaceId, subject.path);
-          runFileAction(action, uri).catch((error: unknown) => services.log.warn(errorMessage(error)));
-        }
+      actions: sourceActionsFor(subject),
+      runAction: (action) => {
+        runSourceAction(action, subject).catch((error: unknown) => services.log.warn(errorMessage(error)));
       },
       post: (message) => void webview.postMessage(message),
       copy: (text) => vscode.env.clipboard.writeText(text),

@@ -16,7 +16,7 @@ import {
 import { errorMessage } from "../../api/error-message.ts";
 import { failureText, isOutdated } from "./failure-text.ts";
 import type { FrameOrigin } from "./frame-origin.ts";
-import { type FileAction, type PageRequest, type PanelMessage, pageMessage } from "./messages.ts";
+import { type PageRequest, type PanelMessage, pageMessage, type SourceAction } from "./messages.ts";
 
 /** Milliseconds after which a page, and after which a view or a summary is given up. */
 const pageTimeoutMs = 20_000;
@@ -30,11 +30,11 @@ export const plainView: FrameView = { filters: [], sorting: [], search: "" };
 
 interface SessionParts {
   readonly origin: Pick<FrameOrigin, "name" | "parameters" | "companion">;
-  /** What can be done with the file if it can't be shown. */
-  readonly fileActions: Extract<PanelMessage, { readonly type: "failed" }>["actions"];
+  /** What can be done if nothing can be shown. */
+  readonly actions: Extract<PanelMessage, { readonly type: "failed" }>["actions"];
   readonly post: (message: PanelMessage) => void;
   readonly copy: (text: string) => Thenable<void>;
-  readonly runFileAction: (action: FileAction) => void;
+  readonly runAction: (action: SourceAction) => void;
   readonly warn: (text: string) => void;
 }
 
@@ -66,8 +66,8 @@ export class FrameSession {
       void this.#openFrame();
     } else if (data?.type === "cancel") {
       this.#requests.get(data.id)?.abort();
-    } else if (data?.type === "fileAction") {
-      this.#parts.runFileAction(data.action);
+    } else if (data?.type === "sourceAction") {
+      this.#parts.runAction(data.action);
     } else if (data !== undefined) {
       void this.#reply(data);
     }
@@ -87,7 +87,7 @@ export class FrameSession {
   /** Shows that the data is lost. */
   fail(text: string): void {
     this.#end();
-    this.#parts.post({ type: "failed", text, actions: [] });
+    this.#parts.post({ type: "failed", text, actions: this.#parts.actions });
   }
 
   dispose(): void {
@@ -143,7 +143,7 @@ export class FrameSession {
     } catch (error) {
       if (!abort.signal.aborted) {
         warn(`${origin.name}: ${errorMessage(error)}`);
-        post({ type: "failed", text: failureText(error, origin.name), actions: this.#parts.fileActions });
+        post({ type: "failed", text: failureText(error, origin.name), actions: this.#parts.actions });
       }
     }
   }

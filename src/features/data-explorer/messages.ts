@@ -22,9 +22,9 @@ export type FrameSubject = z.output<typeof frameSubject>;
 /** Rows from `start` to `stop`, and columns from `firstColumn` to `lastColumn`, both without the last. */
 const part = { start: count, stop: count, firstColumn: count, lastColumn: count };
 const id = count;
-/** What can be done with a file that can't be shown. */
-const fileAction = z.enum(["copyCode", "download", "openText"]);
-export type FileAction = z.output<typeof fileAction>;
+/** What can be done with a file or a variable that can't be shown. */
+const sourceAction = z.enum(["copyCode", "download", "openText", "openNotebook"]);
+export type SourceAction = z.output<typeof sourceAction>;
 
 /** From the page. Each with an id gets one reply with it. */
 export const pageMessage = z.discriminatedUnion("type", [
@@ -37,7 +37,7 @@ export const pageMessage = z.discriminatedUnion("type", [
   z.object({ type: z.literal("copyRows"), id, ...part }),
   z.object({ type: z.literal("copyCode"), id }),
   z.object({ type: z.literal("cancel"), id }),
-  z.object({ type: z.literal("fileAction"), action: fileAction }),
+  z.object({ type: z.literal("sourceAction"), action: sourceAction }),
 ]);
 export type PageMessage = z.output<typeof pageMessage>;
 
@@ -53,7 +53,7 @@ export const panelMessage = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("failed"),
     text: sentence,
-    actions: z.array(z.object({ action: fileAction, title: sentence })),
+    actions: z.array(z.object({ action: sourceAction, title: sentence })),
   }),
   /** The data may have changed since it was read. */
   z.object({ type: z.literal("outdated") }),

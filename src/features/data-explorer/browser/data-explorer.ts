@@ -73,24 +73,18 @@ const grid = new DataGrid(texts, {
   onCell: showCell,
   onCopy: copySelection,
 });
+const tools = element(
+  "div",
+  { role: "toolbar", class: "tools", "aria-label": texts.title },
+  search,
+  status,
+  button(texts.copyCsv, copyView),
+  button(texts.copyCode, () => copy({ type: "copyCode" })),
+  button(texts.refresh, open),
+);
 search.value = view.search;
 document.body.replaceChildren(
-  element(
-    "header",
-    {},
-    element("h1", { class: "spoken" }, texts.title),
-    element(
-      "div",
-      { role: "toolbar", class: "tools", "aria-label": texts.title },
-      search,
-      status,
-      button(texts.copyCsv, copyView),
-      button(texts.copyCode, () => copy({ type: "copyCode" })),
-      button(texts.refresh, open),
-    ),
-    chips,
-    notice,
-  ),
+  element("header", {}, element("h1", { class: "spoken" }, texts.title), tools, chips, notice),
   element("main", {}, grid.element, panel.element),
 );
 
@@ -134,10 +128,11 @@ function receive(message: PanelMessage): void {
       chips.replaceChildren();
       status.textContent = "";
       grid.element.hidden = true;
+      tools.hidden = true;
       say(
         message.text,
         retryButton(open),
-        ...message.actions.map(({ action, title }) => button(title, () => post({ type: "fileAction", action }))),
+        ...message.actions.map(({ action, title }) => button(title, () => post({ type: "sourceAction", action }))),
       );
       return;
     case "outdated":
@@ -170,6 +165,7 @@ function finish(id: number) {
 function showFrame(): void {
   cache.clear();
   grid.element.hidden = false;
+  tools.hidden = false;
   showView();
   if (start !== undefined) {
     const { row, column } = start;

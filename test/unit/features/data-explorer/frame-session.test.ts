@@ -31,8 +31,8 @@ function startSession(reply: (operation: string, parameters: Record<string, unkn
   } as unknown as Companion;
   const session = new FrameSession({
     origin: { name: "df", parameters: { expression: "df" }, companion: async () => companion },
-    fileActions: [],
-    runFileAction: () => {},
+    actions: [],
+    runAction: () => {},
     post: (message) => void posted.push(panelMessageOf(message)),
     copy: async (text) => void copied.push(text),
     warn: () => {},
