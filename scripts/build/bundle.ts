@@ -60,19 +60,28 @@ const firstUsePlugin: Plugin = {
 };
 
 /**
- * Reduces the declarations of commands to their ids. The manifest has everything else, and the extension itself needs
- * nothing else at run time.
+ * Reduces the declarations of commands to their ids, without the prefix that all of them have. The manifest has
+ * everything else, and the extension itself needs nothing else at run time.
  */
 const commandIdsPlugin: Plugin = {
   name: "command-ids",
   setup(context) {
+    const prefix = "platformWorkbench.";
+    context.onResolve({ filter: /^command-ids$/ }, ({ path }) => ({ path, namespace: "command-ids" }));
+    context.onLoad({ filter: /.*/, namespace: "command-ids" }, () => ({
+      contents: `export const idsOf = (names) =>
+        Object.fromEntries(names.split(" ").map((name) => [${JSON.stringify(prefix)} + name, 0]));`,
+    }));
     context.onLoad({ filter: /[\\/]declarations\.ts$/ }, async ({ path }) => {
       const declared: Readonly<Record<string, object>> = await import(pathToFileURL(path).href);
-      const ids = (commands: object): object => Object.fromEntries(Object.keys(commands).map((id) => [id, 0]));
-      const lines = Object.entries(declared).map(
-        ([name, commands]) => `export const ${name} = ${JSON.stringify(ids(commands))};`,
-      );
-      return { contents: lines.join("\n"), loader: "js" };
+      const lines = Object.entries(declared).map(([name, commands]) => {
+        const ids = Object.keys(commands);
+        if (!ids.every((id) => id.startsWith(prefix)))
+          throw new Error(`A command of ${path} doesn't begin with ${prefix}`);
+        const names = ids.map((id) => id.slice(prefix.length)).join(" ");
+        return `export const ${name} = ${names === "" ? "{}" : `idsOf(${JSON.stringify(names)})`};`;
+      });
+      return { contents: `import { idsOf } from "command-ids";\n${lines.join("\n")}`, loader: "js" };
     });
   },
 };
