@@ -67,8 +67,11 @@ export class ResourceUsages implements vscode.Disposable {
     return this.#places.get(keyOf(place))?.usage;
   }
 
-  /** Keeps the usage up to date until it is disposed of, because something shows it. */
-  watch(place: CompanionPlace): vscode.Disposable {
+  /**
+   * Keeps the usage up to date until it is disposed of, because something shows it. `asksServer`: whether that is worth
+   * requests of its own, for example because the user asked for it. Opening a file isn't.
+   */
+  watch(place: CompanionPlace, { asksServer }: { readonly asksServer: boolean }): vscode.Disposable {
     const key = keyOf(place);
     let watched = this.#places.get(key);
     if (watched === undefined) {
@@ -77,6 +80,7 @@ export class ResourceUsages implements vscode.Disposable {
     }
     const shown = watched;
     shown.watchers += 1;
+    shown.asksServer ||= asksServer;
     shown.update();
     let isWatching = true;
     return new vscode.Disposable(() => {
@@ -121,6 +125,8 @@ class WatchedPlace {
   readonly #onChange: () => void;
   /** Number of views that show the usage. */
   watchers = 0;
+  /** True once a view was worth requests of its own. */
+  asksServer = false;
   usage: ResourceUsage | undefined;
   #source: Source = { type: "none" };
   #pauseMs = firstPauseMs;
@@ -148,11 +154,11 @@ class WatchedPlace {
         this.#stop();
         this.#subscribe(companion);
       }
-    } else if (source.type === "none" || source.type === "companion" || source.type === "missing") {
-      if (source.type !== "missing" || source.companion !== undefined) {
-        this.#stop();
-        this.#poll();
-      }
+    } else if (source.type === "companion" || (source.type === "missing" && source.companion !== undefined)) {
+      this.#stop();
+      this.#pollIfWorthwhile();
+    } else if (source.type === "none") {
+      this.#pollIfWorthwhile();
     }
   }
 
@@ -215,6 +221,14 @@ class WatchedPlace {
           dispose();
         }
       }, fail);
+  }
+
+  #pollIfWorthwhile(): void {
+    if (this.asksServer) {
+      this.#poll();
+    } else {
+      this.#report(undefined);
+    }
   }
 
   #poll(): void {

@@ -5,6 +5,7 @@ import type { CompanionPlace } from "../../tenants/companions.ts";
 import { showInformation } from "../../tenants/messages.ts";
 import type { CommandHandlers } from "../../ui/commands/command-runner.ts";
 import { withCancellableProgress } from "../../ui/commands/progress.ts";
+import { displayedItem } from "../../ui/quick-input/displayed-items.ts";
 import { pickItem, showPick } from "../../ui/quick-input/show-input.ts";
 import { workspaceInView } from "../../ui/quick-input/workspace-choice.ts";
 import type { PortsCommandId } from "./declarations.ts";
@@ -124,11 +125,12 @@ async function askForPort(listening: readonly ListeningPort[], workspace: string
     const port = /^\d{1,5}$/.test(typed) ? Number(typed) : 0;
     const isNew = port >= 1 && port <= maxPort && known.every((item) => item.port !== port);
     const label = vscode.l10n.t("Forward Port {0}", String(port));
-    pick.items = isNew
+    const items = isNew
       ? [{ label, iconPath: new vscode.ThemeIcon("plug"), alwaysShow: true, port }, ...known]
       : known.length > 0
         ? known
         : [{ label: vscode.l10n.t("Enter a number from 1 to 65535"), alwaysShow: true, port: undefined }];
+    pick.items = items.map(displayedItem);
   };
   draw();
   pick.onDidChangeValue(draw);

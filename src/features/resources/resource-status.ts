@@ -74,7 +74,7 @@ export class ResourceStatus implements vscode.Disposable {
     this.#watch = undefined;
     this.#item.hide();
     if (place !== undefined) {
-      this.#watch = this.#usages.watch(place);
+      this.#watch = this.#usages.watch(place, { asksServer: false });
       this.#show(place);
     }
   }

@@ -284,7 +284,6 @@ describe("commands", () => {
       "platformWorkbench.openSearchResult",
       "platformWorkbench.dropPages",
       "platformWorkbench.acceptChange",
-      "platformWorkbench.copyReadingCode",
       "platformWorkbench.loadMoreVariables",
       "platformWorkbench.startKernelForVariables",
     ];

@@ -54,7 +54,7 @@ export function pickByMemory(
   };
   return showInput<KernelMemoryChoice>(pick, ({ signal, finish, fail }) => {
     const disposables = vscode.Disposable.from(
-      usages.watch(place),
+      usages.watch(place, { asksServer: true }),
       usages.onDidChange(({ tenantId, workspaceId }) =>
         tenantId === place.tenantId && workspaceId === place.workspaceId ? show() : undefined,
       ),

@@ -27,7 +27,7 @@ export function followUsage(
     }
     for (const [key, place] of shown) {
       if (!watched.has(key)) {
-        watched.set(key, usages.watch(place));
+        watched.set(key, usages.watch(place, { asksServer: true }));
       }
     }
   };

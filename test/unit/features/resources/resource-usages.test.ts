@@ -91,8 +91,8 @@ describe("the usage of workspaces", () => {
     const subscriptions = new Subscriptions();
     const { usages, state, changes } = rig();
     state.companion = subscriptions.companion;
-    const first = usages.watch(place);
-    const second = usages.watch(place);
+    const first = usages.watch(place, { asksServer: true });
+    const second = usages.watch(place, { asksServer: true });
     await settle();
     assert.equal(subscriptions.started, 1);
     subscriptions.open[0]?.onPush(usage);
@@ -111,7 +111,7 @@ describe("the usage of workspaces", () => {
     const subscriptions = new Subscriptions();
     const { usages, state, use } = rig();
     state.companion = subscriptions.companion;
-    usages.watch(place);
+    usages.watch(place, { asksServer: true });
     await settle();
     use(false);
     assert.equal(subscriptions.open.length, 0);
@@ -127,8 +127,8 @@ describe("the usage of workspaces", () => {
     subscriptions.isRefused = true;
     const { usages, state, run } = rig();
     state.companion = subscriptions.companion;
-    usages.watch(place);
-    usages.watch(place);
+    usages.watch(place, { asksServer: true });
+    usages.watch(place, { asksServer: true });
     await settle();
     assert.equal(subscriptions.started, 1);
     subscriptions.isRefused = false;
@@ -146,7 +146,7 @@ describe("the usage of workspaces", () => {
       ...{ rss: 100, cpu_percent: 150, cpu_count: 4 },
       limits: { memory: { rss: 200 }, cpu: { cpu: 2 } },
     }));
-    usages.watch(place);
+    usages.watch(place, { asksServer: true });
     await settle();
     assert.equal(state.requests, 1);
     assert.deepEqual(usages.latest(place), {
@@ -174,14 +174,26 @@ describe("the usage of workspaces", () => {
         ...{ operationId: "metrics.get", reason: "Not found" },
       });
     });
-    const first = usages.watch(place);
+    const first = usages.watch(place, { asksServer: true });
     await settle();
     assert.equal(usages.latest(place), undefined);
     assert.equal(state.requests, 1);
-    usages.watch(place);
+    usages.watch(place, { asksServer: true });
     first.dispose();
     await settle();
     assert.equal(state.requests, 1);
+    usages.dispose();
+  });
+
+  it("takes no request of its own for a file that is opened", async () => {
+    const { usages, state } = rig(() => ({ rss: 100, cpu_percent: 150, cpu_count: 4 }));
+    usages.watch(place, { asksServer: false });
+    await settle();
+    assert.equal(state.requests, 0);
+    usages.watch(place, { asksServer: true });
+    await settle();
+    assert.equal(state.requests, 1);
+    assert.equal(usages.latest(place)?.memory?.used, 100);
     usages.dispose();
   });
 
@@ -189,7 +201,7 @@ describe("the usage of workspaces", () => {
     const subscriptions = new Subscriptions();
     const { usages, state, signOut } = rig();
     state.companion = subscriptions.companion;
-    usages.watch(place);
+    usages.watch(place, { asksServer: true });
     await settle();
     subscriptions.open[0]?.onPush(usage);
     signOut();
