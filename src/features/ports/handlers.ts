@@ -130,7 +130,7 @@ async function askForPort(listening: readonly ListeningPort[], workspace: string
       : known.length > 0
         ? known
         : [{ label: vscode.l10n.t("Enter a number from 1 to 65535"), alwaysShow: true, port: undefined }];
-    pick.items = items.map(displayedItem);
+    pick.items = items.map((item) => displayedItem(item));
   };
   draw();
   pick.onDidChangeValue(draw);
