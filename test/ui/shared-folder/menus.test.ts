@@ -62,7 +62,10 @@ describe("the menus", () => {
       {
         tab: "forecast.ipynb",
         kind: "a notebook",
-        context: contextOf(scheme, "/forecast.ipynb", { notebookType: "jupyter-notebook" }),
+        context: contextOf(scheme, "/forecast.ipynb", {
+          notebookType: "jupyter-notebook",
+          notebookKernel: "platform-workbench.platform-workbench/1",
+        }),
         icons: 0,
       },
       { tab: "changed.py", kind: "a file changed on the server", context: contextOf(scheme, "/changed.py"), icons: 2 },
@@ -167,7 +170,7 @@ describe("the menus", () => {
         ...{ notebookKernel: "platform-workbench.platform-workbench/1", notebookType: "jupyter-notebook" },
         resourceScheme: "platform-contents",
       });
-      assert.equal(wanted.length, 5);
+      assert.equal(wanted.length, 6);
       // Those without room are in a menu, after the others.
       assert.deepEqual((await own("forecast.ipynb")).toSorted(), wanted.toSorted());
       await workbench.runCommand("Create: New Jupyter Notebook");
