@@ -8,10 +8,10 @@ SERVICES = (
     "search",
     "watch",
     "language",
-    "variables",
-    "variables_members",
+    "variables.requests",
+    "variables.members",
     "resources",
     "tunnel",
     "ports",
-    "frames",
+    "frames.requests",
 )

@@ -11,7 +11,8 @@ MINIMUM_PYTHON = (3, 8)
 def install(sources, digest):
     """Install the companion unless it is there with the same digest. A companion with another digest is replaced.
 
-    `sources`: source text by module name, with `__init__` as the package. Returns the state as JSON in hexadecimal
+    `sources`: source text by module name in the package, in which `__init__` is the package itself and `a.__init__` a
+    package in it. Returns the state as JSON in hexadecimal
     digits, which no display of a value changes.
     """
     status = {"python": "%d.%d.%d" % sys.version_info[:3]}
@@ -61,16 +62,18 @@ def _add_finder(sources):
                 return None
             if self.name_of(fullname) not in sources:
                 return None
-            return importlib.util.spec_from_loader(fullname, self, is_package=fullname == PACKAGE)
+            return importlib.util.spec_from_loader(fullname, self, is_package=self.is_package(fullname))
 
         def get_source(self, fullname):
             return sources[self.name_of(fullname)]
 
         def is_package(self, fullname):
-            return fullname == PACKAGE
+            return self.name_of(fullname).endswith("__init__")
 
         def name_of(self, fullname):
-            return "__init__" if fullname == PACKAGE else fullname[len(PACKAGE) + 1 :]
+            name = fullname[len(PACKAGE) + 1 :]
+            package = (name + ".__init__").lstrip(".")
+            return package if package in sources else name
 
     sys.meta_path[:] = [one for one in sys.meta_path if getattr(one, "companion_package", None) != PACKAGE]
     sys.meta_path.insert(0, SourceFinder())

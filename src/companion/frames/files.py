@@ -6,12 +6,12 @@ import importlib
 import importlib.util
 import os
 
-from . import workspace
-from .frame_pandas import PandasSource
-from .frame_polars import PolarsSource
-from .frame_rows import ArrowSource, RowsSource
-from .frame_values import NULL, Column
-from .protocol import ServiceError
+from .. import workspace
+from ..protocol import ServiceError
+from .pandas_source import PandasSource
+from .polars_source import PolarsSource
+from .rows import ArrowSource, RowsSource
+from .values import NULL, Column
 
 # Larger files are read row by row, when they are shown.
 MAX_LOADED_BYTES = 256 * 1024 * 1024

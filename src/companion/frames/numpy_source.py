@@ -2,8 +2,8 @@
 
 import sys
 
-from .frame_summaries import MAX_TOP, histogram_of, sampled_step
-from .frame_values import NONE, Column, boolean_of, bounds_of, may_be_numeric, moment_of, number_of
+from .summaries import MAX_TOP, histogram_of, sampled_step
+from .values import NONE, Column, boolean_of, bounds_of, may_be_numeric, moment_of, number_of
 
 SEARCH_ROWS = 100_000
 

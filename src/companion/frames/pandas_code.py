@@ -1,6 +1,6 @@
 """Code of pandas that filters and sorts a frame. It has names and texts of users as literals alone."""
 
-from .frame_values import boolean_of, bounds_of, moment_of, number_of
+from .values import boolean_of, bounds_of, moment_of, number_of
 
 
 class CodeColumn:

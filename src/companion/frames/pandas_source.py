@@ -5,9 +5,9 @@ Filters and sorting are made as code, which is run here and copied by the user: 
 
 import sys
 
-from .frame_pandas_code import CodeColumn, PandasCode
-from .frame_summaries import MAX_TOP, histogram_of, sampled_step
-from .frame_values import NONE, Column, may_be_numeric
+from .pandas_code import CodeColumn, PandasCode
+from .summaries import MAX_TOP, histogram_of, sampled_step
+from .values import NONE, Column, may_be_numeric
 
 MAX_LEVELS = 5
 # Rows that a search makes texts of at once.

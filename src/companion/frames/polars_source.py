@@ -3,8 +3,8 @@
 import datetime
 import sys
 
-from .frame_summaries import MAX_TOP, histogram_of, sampled_step
-from .frame_values import NULL, Column, boolean_of, bounds_of, may_be_numeric, moment_of, number_of
+from .summaries import MAX_TOP, histogram_of, sampled_step
+from .values import NULL, Column, boolean_of, bounds_of, may_be_numeric, moment_of, number_of
 
 ROW = "platform_workbench_row"
 

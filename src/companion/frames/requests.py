@@ -11,13 +11,13 @@ import sys
 import threading
 import weakref
 
-from .frame_files import open_file, stamp_of
-from .frame_numpy import NumpySource
-from .frame_pandas import PandasSource
-from .frame_polars import PolarsSource
-from .frame_rows import ArrowSource, ListSource, RowsSource
-from .frame_values import MAX_TEXT_LENGTH, CellTexts, View
-from .protocol import ServiceError, service
+from ..protocol import ServiceError, service
+from .files import open_file, stamp_of
+from .numpy_source import NumpySource
+from .pandas_source import PandasSource
+from .polars_source import PolarsSource
+from .rows import ArrowSource, ListSource, RowsSource
+from .values import MAX_TEXT_LENGTH, CellTexts, View
 
 MAX_OPEN = 32
 MAX_COLUMNS = 10_000

@@ -3,9 +3,10 @@
 import array
 import collections
 
-from .frame_pandas_code import CodeColumn, PandasCode
-from .frame_summaries import MAX_TOP, histogram_of, sampled_step
-from .frame_values import (
+from ..protocol import ServiceError
+from .pandas_code import CodeColumn, PandasCode
+from .summaries import MAX_TOP, histogram_of, sampled_step
+from .values import (
     NONE,
     NULL,
     CellTexts,
@@ -16,7 +17,6 @@ from .frame_values import (
     moment_of,
     number_of,
 )
-from .protocol import ServiceError
 
 MAX_SORTED_ROWS = 10_000_000
 # Rows between two looks whether the request was cancelled.

@@ -5,7 +5,7 @@ import math
 import reprlib
 import time
 
-from .protocol import ServiceError
+from ..protocol import ServiceError
 
 MISSING = ("NaN", "NaT", "None", "<NA>", "null")
 """The names of missing values. A cell with one has its index in place of a text."""

@@ -1,5 +1,5 @@
 """Language features for Python: the services of its modules."""
 
-from . import language_checks, language_completion, language_navigation
+from . import checks, completion, navigation
 
-__all__ = ["language_checks", "language_completion", "language_navigation"]
+__all__ = ["checks", "completion", "navigation"]

@@ -9,10 +9,10 @@ import subprocess
 import sys
 import warnings
 
-from . import workspace
-from .language_document import line_range, without_magics
-from .language_scripts import Request
-from .protocol import ServiceError, service
+from .. import workspace
+from ..protocol import ServiceError, service
+from .document import line_range, without_magics
+from .scripts import Request
 
 MAX_PROBLEMS = 1000
 MAX_MESSAGE_LENGTH = 1000

@@ -2,11 +2,11 @@
 
 import os
 
-from . import workspace
-from .language_document import open_string, utf16_length
-from .language_scripts import Request
-from .language_turns import ASKED, BACKGROUND, TYPED
-from .protocol import service
+from .. import workspace
+from ..protocol import service
+from .document import open_string, utf16_length
+from .scripts import Request
+from .turns import ASKED, BACKGROUND, TYPED
 
 MAX_ITEMS = 2000
 MAX_NAME_LENGTH = 500
@@ -172,7 +172,7 @@ def prepare(parameters, context):
         lines = request.document.source + name + "."
 
         def work(source=lines):
-            from .language_scripts import script_of
+            from .scripts import script_of
 
             # Another path, because scripts of the same path share a tree.
             script = script_of(request.path + ".prepared.py", source)

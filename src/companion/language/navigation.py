@@ -5,12 +5,12 @@ import keyword
 import os
 import re
 
-from . import workspace
-from .language_completion import MAX_SIGNATURE_LENGTH, MAX_SIGNATURES, documentation_of
-from .language_document import line_range, lines_of
-from .language_scripts import Request, content_path, is_in_workspace, library_folders
-from .language_turns import ASKED, SEARCHED
-from .protocol import ServiceError, service
+from .. import workspace
+from ..protocol import ServiceError, service
+from .completion import MAX_SIGNATURE_LENGTH, MAX_SIGNATURES, documentation_of
+from .document import line_range, lines_of
+from .scripts import Request, content_path, is_in_workspace, library_folders
+from .turns import ASKED, SEARCHED
 
 MAX_LOCATIONS = 5000
 MAX_SYMBOLS = 5000

@@ -5,11 +5,11 @@ import contextlib
 import os
 import sys
 
-from . import workspace
-from .interruption import Stopped
-from .language_document import Document, InvalidDocument
-from .language_turns import BACKGROUND, Turns
-from .protocol import Cancelled, ServiceError
+from .. import workspace
+from ..interruption import Stopped
+from ..protocol import Cancelled, ServiceError
+from .document import Document, InvalidDocument
+from .turns import BACKGROUND, Turns
 
 MAX_PATH_LENGTH = 4096
 # Scripts that were used last, so that the details of a completion don't repeat its work.

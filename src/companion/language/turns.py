@@ -2,7 +2,7 @@
 
 import threading
 
-from .interruption import Stopped, raise_in
+from ..interruption import Stopped, raise_in
 
 # Ranks: a request with a lower one goes first, and interrupts background work.
 TYPED, ASKED, SEARCHED, BACKGROUND = range(4)

@@ -4,10 +4,10 @@ import threading
 
 import pytest
 
-from companion import language_completion, language_scripts
-from companion.language_checks import check, format_document
-from companion.language_completion import complete, describe, prepare, signatures
-from companion.language_navigation import definition, hover, outline, references, rename, source
+from companion.language import completion, scripts
+from companion.language.checks import check, format_document
+from companion.language.completion import complete, describe, prepare, signatures
+from companion.language.navigation import definition, hover, outline, references, rename, source
 from companion.protocol import Cancelled, ServiceError
 
 from .language_request import Context, at_cursor, text_at, texts_at
@@ -50,7 +50,7 @@ def test_describes_an_item(root):
     cached = describe({**parameters, "name": "dumps"}, Context())
     assert "Serialize" in cached["documentation"]
     assert cached["signatures"][0].startswith("dumps(obj")
-    language_completion._last = None
+    completion._last = None
     assert describe({**parameters, "name": "dumps"}, Context()) == cached
     assert describe({**parameters, "name": "nothing"}, Context()) == {"signatures": [], "documentation": ""}
 
@@ -232,7 +232,7 @@ def test_stops_when_cancelled_and_works_afterwards(root, monkeypatch):
             while True:
                 pass
 
-    monkeypatch.setattr(language_completion.Request, "script", lambda self: Endless())
+    monkeypatch.setattr(completion.Request, "script", lambda self: Endless())
     outcome = []
 
     def run():
@@ -248,7 +248,7 @@ def test_stops_when_cancelled_and_works_afterwards(root, monkeypatch):
     thread.join(30)
     assert outcome == ["cancelled"]
     monkeypatch.undo()
-    language_scripts._scripts.clear()
+    scripts._scripts.clear()
     assert "isfile" in names(ask(complete, "import os\nos.path.isf¦"))
 
 

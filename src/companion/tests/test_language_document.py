@@ -2,7 +2,7 @@ import random
 
 import pytest
 
-from companion.language_document import Document, InvalidDocument, open_string, without_magics
+from companion.language.document import Document, InvalidDocument, open_string, without_magics
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,9 @@ import threading
 
 import pytest
 
-from companion import language_scripts
-from companion.language_scripts import Request, script_of, turns
-from companion.language_turns import ASKED, TYPED
+from companion.language import scripts
+from companion.language.scripts import Request, script_of, turns
+from companion.language.turns import ASKED, TYPED
 from companion.protocol import Cancelled
 
 from .language_request import Context, at_cursor
@@ -54,7 +54,7 @@ def test_a_cancelled_request_that_waits_leaves_the_work_of_another_alone():
 def test_stopped_work_drops_its_caches_before_the_next_request_begins(monkeypatch):
     request = Request(at_cursor(CODE))
     log = []
-    monkeypatch.setattr(language_scripts, "_drop", lambda path: log.append("dropped"))
+    monkeypatch.setattr(scripts, "_drop", lambda path: log.append("dropped"))
     context, started = Context(), threading.Event()
 
     def work():

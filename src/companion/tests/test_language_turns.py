@@ -4,7 +4,7 @@ import threading
 import pytest
 
 from companion.interruption import Stopped
-from companion.language_turns import ASKED, BACKGROUND, TYPED, Turns
+from companion.language.turns import ASKED, BACKGROUND, TYPED, Turns
 
 from .language_request import Context
 

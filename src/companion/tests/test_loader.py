@@ -11,7 +11,12 @@ import pytest
 
 from companion import loader, protocol
 
-SOURCES = {path.stem: path.read_text() for path in Path(loader.__file__).parent.glob("*.py") if path.stem != "loader"}
+PROGRAM = Path(loader.__file__).parent
+SOURCES = {
+    ".".join(path.relative_to(PROGRAM).with_suffix("").parts): path.read_text()
+    for path in PROGRAM.rglob("*.py")
+    if path.stem != "loader" and path.relative_to(PROGRAM).parts[0] != "tests"
+}
 
 
 @pytest.fixture

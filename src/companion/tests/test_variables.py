@@ -5,9 +5,9 @@ import threading
 
 import pytest
 
-from companion import variables
 from companion.protocol import ServiceError
 from companion.tests.variables_shell import Context, Shell, children, listed, names, row, text
+from companion.variables import requests as variables
 
 
 @pytest.fixture

@@ -7,9 +7,10 @@ import types
 
 import pytest
 
-from companion import variables, variables_frames, variables_worker
 from companion.protocol import ServiceError
 from companion.tests.variables_shell import Shell, children, listed, names, row, text
+from companion.variables import frames, worker
+from companion.variables import requests as variables
 
 
 @pytest.fixture
@@ -17,7 +18,7 @@ def shell(monkeypatch):
     shell = Shell()
     monkeypatch.setattr(variables, "shell_of_kernel", lambda: shell)
     monkeypatch.setattr(variables, "_history", None)
-    monkeypatch.setattr(variables, "_worker", variables_worker.Worker())
+    monkeypatch.setattr(variables, "_worker", worker.Worker())
     variables._slow_classes.clear()
     return shell
 
@@ -265,7 +266,7 @@ def test_asks_libraries_for_their_shapes(shell, monkeypatch):
         columns = ["a", "b"]
 
     def facts(frame):
-        return variables_frames.Facts(frame.shape, 48, "a: int64, b: object", len(frame.columns), True)
+        return frames.Facts(frame.shape, 48, "a: int64, b: object", len(frame.columns), True)
 
     def columns(frame, start):
         yield from [("a", 1), ("b", 2)][start:]
@@ -273,7 +274,7 @@ def test_asks_libraries_for_their_shapes(shell, monkeypatch):
     library = types.ModuleType("frames")
     library.Frame = Frame
     monkeypatch.setitem(sys.modules, "frames", library)
-    monkeypatch.setattr(variables_frames, "_LIBRARIES", (("frames", "Frame", facts, columns),))
+    monkeypatch.setattr(frames, "_LIBRARIES", (("frames", "Frame", facts, columns),))
     shell.user_ns["frame"] = Frame()
     found = row("frame")
     assert {key: found[key] for key in ("shape", "size", "value", "isFrame", "hasChildren")} == {

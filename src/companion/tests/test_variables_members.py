@@ -2,8 +2,8 @@
 
 import pytest
 
-from companion import variables
 from companion.tests.variables_shell import Shell, members
+from companion.variables import requests as variables
 
 
 @pytest.fixture

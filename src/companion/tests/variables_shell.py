@@ -1,6 +1,7 @@
 """Takes the place of IPython's shell: the variables, and the events of cells."""
 
-from companion import variables, variables_members
+from companion.variables import requests as variables
+from companion.variables.members import list_members
 
 
 class Events:
@@ -95,5 +96,5 @@ def text(*steps):
 
 
 def members(expression, kind="attribute"):
-    found = variables_members.list_members({"expression": expression, "kind": kind}, Context())["members"]
+    found = list_members({"expression": expression, "kind": kind}, Context())["members"]
     return {one["name"]: one["type"] for one in found}

@@ -5,7 +5,7 @@ This calls the libraries, so it runs in the worker's thread. None of them is imp
 
 import itertools
 
-from .variables_types import class_in, clean, is_any
+from .inspection import class_in, clean, is_any
 
 MAX_NAMED_COLUMNS = 30
 MAX_SHOWN_VALUES = 20

@@ -2,7 +2,7 @@
 
 import threading
 
-from .variables_types import clean
+from .inspection import clean
 
 MAX_ID_LENGTH = 200
 

@@ -3,11 +3,11 @@
 import ast
 import types
 
-from . import variables
-from .protocol import service
-from .variables_frames import columns_of, is_frame
-from .variables_path import resolve
-from .variables_types import CONTAINERS, attributes_of, base_of, clean, items_of, members_of_class
+from ..protocol import service
+from . import requests
+from .frames import columns_of, is_frame
+from .inspection import CONTAINERS, attributes_of, base_of, clean, items_of, members_of_class
+from .path import resolve
 
 MAX_MEMBERS = 1000
 MAX_NAME_LENGTH = 200
@@ -20,7 +20,7 @@ def list_members(parameters, _context):
     path = _path_of(parameters["expression"])
     if path is None:
         return {"members": []}
-    namespace = variables.shell_of_kernel().user_ns
+    namespace = requests.shell_of_kernel().user_ns
     find = _keys if parameters["kind"] == "key" else _attributes
 
     def read(_item):
@@ -31,7 +31,7 @@ def list_members(parameters, _context):
             # The expression has no value, or a library raises an error.
             return {}
 
-    found = variables.in_worker(read, SECONDS)
+    found = requests.in_worker(read, SECONDS)
     members = [{"name": clean(name), "type": kind} for name, kind in found.items() if len(name) <= MAX_NAME_LENGTH]
     return {"members": members[:MAX_MEMBERS]}
 

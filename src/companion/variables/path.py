@@ -5,10 +5,9 @@ import itertools
 import keyword
 import math
 
-from . import variables_frames
-from .protocol import ServiceError
-from .variables_text import text_of
-from .variables_types import (
+from ..protocol import ServiceError
+from . import frames
+from .inspection import (
     CONTAINERS,
     MISSING,
     SEQUENCES,
@@ -20,6 +19,7 @@ from .variables_types import (
     items_of,
     length_of,
 )
+from .text import text_of
 
 # Keys that are longer are addressed by their position.
 MAX_KEY_LENGTH = 500
@@ -41,9 +41,9 @@ def count_below(value):
     """Return the number of values below a value, without running its code. For a frame, 1 stands for its columns."""
     if base_of(value, CONTAINERS) is not None:
         return length_of(value)
-    if variables_frames.is_frame(value):
+    if frames.is_frame(value):
         return 1
-    if is_plain(value) or is_code(value) or variables_frames.is_known(value):
+    if is_plain(value) or is_code(value) or frames.is_known(value):
         return 0
     return len(attributes_of(value))
 
@@ -60,11 +60,11 @@ def children_of(value, start, count):
             Child("[%d]" % nth if kind == "index" else "{%d}" % nth, held, kind, nth, _index_suffix(kind, nth))
             for nth, held in enumerate(items_of(value, start, count), start)
         ], length_of(value)
-    if variables_frames.is_frame(value):
-        labels = variables_frames.columns_of(value, start, count)
-        facts = variables_frames.facts_of(value)
+    if frames.is_frame(value):
+        labels = frames.columns_of(value, start, count)
+        facts = frames.facts_of(value)
         return [_column(start + nth, label, held) for nth, (label, held) in enumerate(labels)], facts.columns
-    if is_plain(value) or is_code(value) or variables_frames.is_known(value):
+    if is_plain(value) or is_code(value) or frames.is_known(value):
         return [], 0
     stored = attributes_of(value)
     return [
@@ -119,7 +119,7 @@ def _item(nth, key, held):
 
 def _column(nth, label, held):
     suffix = "[%r]" % label if type(label) in (str, int) else None
-    return Child(variables_frames.label_of(label), held, "column", nth, suffix)
+    return Child(frames.label_of(label), held, "column", nth, suffix)
 
 
 def _below(value, kind, at):
@@ -138,8 +138,8 @@ def _below(value, kind, at):
         return _member(value, at), None
     if kind == "item":
         return _item_at(value, at), None
-    if kind == "column" and variables_frames.is_frame(value):
-        for label, held in variables_frames.columns_of(value, at, 1):
+    if kind == "column" and frames.is_frame(value):
+        for label, held in frames.columns_of(value, at, 1):
             return held, _column(at, label, held).suffix
     return MISSING, None
 
@@ -162,7 +162,7 @@ def _item_at(value, key):
 
 
 def _column_named(value, name):
-    if not variables_frames.is_frame(value):
+    if not frames.is_frame(value):
         return MISSING
-    columns = variables_frames.columns_of(value, 0, MAX_SEARCHED_COLUMNS)
+    columns = frames.columns_of(value, 0, MAX_SEARCHED_COLUMNS)
     return next((held for label, held in columns if type(label) in (str, int) and label == name), MISSING)

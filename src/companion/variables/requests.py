@@ -1,6 +1,6 @@
 """The variables of the kernel in which the program runs: lists, what is below them, their text, and their deletion.
 
-Requests work while a cell runs, in threads beside it. `variables_types` says what can be read without running the code
+Requests work while a cell runs, in threads beside it. `inspection` says what can be read without running the code
 of a value; whatever needs that code runs in the worker's thread, for a limited time.
 """
 
@@ -8,12 +8,10 @@ import sys
 import threading
 import time
 
-from . import variables_frames
-from .protocol import ServiceError, service, subscription
-from .variables_history import History
-from .variables_path import children_of, count_below, name_expression, resolve
-from .variables_text import Text, code_text, error_text, text_of
-from .variables_types import (
+from ..protocol import ServiceError, service, subscription
+from . import frames
+from .history import History
+from .inspection import (
     bytes_of,
     clean,
     is_code,
@@ -21,7 +19,9 @@ from .variables_types import (
     length_of,
     type_name,
 )
-from .variables_worker import SKIPPED, SLOW, Worker
+from .path import children_of, count_below, name_expression, resolve
+from .text import Text, code_text, error_text, text_of
+from .worker import SKIPPED, SLOW, Worker
 
 MAX_ROWS = 500
 MAX_NAME_LENGTH = 1000
@@ -174,10 +174,10 @@ def _quick_size(value):
 
 
 def _facts_or_none(value):
-    if not variables_frames.is_known(value):
+    if not frames.is_known(value):
         return None
     try:
-        return variables_frames.facts_of(value)
+        return frames.facts_of(value)
     except Exception:
         return None
 
@@ -324,7 +324,7 @@ def _described(value):
         text = code_text(value)
     else:
         try:
-            known = variables_frames.facts_of(value)
+            known = frames.facts_of(value)
             text = text_of(value, MAX_ROW_LENGTH) if known is None else _shortened(known.text)
         except Exception as error:
             text = Text(error_text(error), False, "raised")

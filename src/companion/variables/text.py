@@ -3,7 +3,7 @@
 import array
 import types
 
-from .variables_types import (
+from .inspection import (
     CONTAINERS,
     SETS,
     TEXTS,

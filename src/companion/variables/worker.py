@@ -3,8 +3,8 @@
 import threading
 import time
 
-from .interruption import Stopped, raise_in
-from .variables_silence import silence
+from ..interruption import Stopped, raise_in
+from .silence import silence
 
 # Code that can't be stopped goes on in its thread. With this many of them, no other code of values is run.
 MAX_ABANDONED = 4

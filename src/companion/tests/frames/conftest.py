@@ -2,7 +2,7 @@ import types
 
 import pytest
 
-from companion import frames
+from companion.frames import requests as frames
 
 
 class Wanted:

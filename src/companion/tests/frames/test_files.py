@@ -4,7 +4,7 @@ import os
 import pandas
 import pytest
 
-from companion import frame_files
+from companion.frames import files
 from companion.protocol import ServiceError
 
 from .test_other_frames import by, filtered
@@ -16,9 +16,7 @@ CSV = 'name,"amount, in total",note\r\nBo,2.5,"two\nlines"\nann,-1,\n\n"C ""q"""
 def with_pandas(request, monkeypatch):
     found = importlib.util.find_spec
     if not request.param:
-        monkeypatch.setattr(
-            frame_files.importlib.util, "find_spec", lambda name: None if name == "pandas" else found(name)
-        )
+        monkeypatch.setattr(files.importlib.util, "find_spec", lambda name: None if name == "pandas" else found(name))
     return request.param
 
 
@@ -50,7 +48,7 @@ def test_code_reads_the_file_in_its_folder(explorer, write, with_pandas, root, m
 
 
 def test_many_rows_without_pandas(explorer, write, monkeypatch):
-    monkeypatch.setattr(frame_files.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(files.importlib.util, "find_spec", lambda name: None)
     write("a.tsv", "n\tt\n" + "".join("%d\t%s\n" % (row * 7919 % 10_007, "x" * (row % 5)) for row in range(10_007)))
     explored = explorer()
     opened = explored.open(path="a.tsv", sorting=[by(0, True)])
@@ -98,9 +96,7 @@ def test_parquet_files(explorer, root, write, monkeypatch):
     monkeypatch.chdir(root)
     assert list(explored.result(opened)["a"]) == [1, 2, 3]
     found = importlib.util.find_spec
-    monkeypatch.setattr(
-        frame_files.importlib.util, "find_spec", lambda name: None if name == "pyarrow" else found(name)
-    )
+    monkeypatch.setattr(files.importlib.util, "find_spec", lambda name: None if name == "pyarrow" else found(name))
     opened = explored.open(path="a.parquet", sorting=[by(0)])
     assert explored.column(opened, 1) == ["y", 4, "x"]
     assert explored.code(opened).startswith("import polars as pl\n")
@@ -108,7 +104,7 @@ def test_parquet_files(explorer, root, write, monkeypatch):
     with pytest.raises(ServiceError) as failure:
         explored.open(path="b.parquet")
     assert failure.value.kind == "invalid"
-    monkeypatch.setattr(frame_files.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(files.importlib.util, "find_spec", lambda name: None)
     with pytest.raises(ServiceError) as failure:
         explored.open(path="a.parquet")
     assert failure.value.kind == "missing"

@@ -3,7 +3,7 @@ import polars
 import pyarrow
 import pytest
 
-from companion import frames
+from companion.frames import requests as frames
 from companion.protocol import ServiceError
 
 

@@ -5,7 +5,7 @@ import numpy
 import pandas
 import pytest
 
-from companion import frames
+from companion.frames import requests as frames
 from companion.protocol import Cancelled, ServiceError
 
 

@@ -1,0 +1,1 @@
+"""Data frames and files of data, as the data explorer reads them."""

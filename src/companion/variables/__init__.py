@@ -1,0 +1,1 @@
+"""The variables of a notebook, as its kernel holds them."""
