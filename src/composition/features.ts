@@ -14,6 +14,7 @@ import { kernels } from "../features/kernels/index.ts";
 import { languageFeatures } from "../features/language/index.ts";
 import { languageModel } from "../features/language-model/index.ts";
 import { navigation } from "../features/navigation/index.ts";
+import { packages } from "../features/packages/index.ts";
 import { pages } from "../features/pages/index.ts";
 import { people } from "../features/people/index.ts";
 import { ports } from "../features/ports/index.ts";
@@ -51,6 +52,7 @@ export const features = [
   ports,
   companion,
   resources,
+  packages,
   designs,
   pages,
   sandbox,
