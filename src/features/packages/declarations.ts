@@ -1,8 +1,8 @@
-import type { CommandDeclarations } from "../../ui/commands/declaration.ts";
+import { type CommandDeclarations, onOurKernel } from "../../ui/commands/declaration.ts";
 
 export const packagesDeclarations = {
   "platformWorkbench.installMissingPackage": {
     title: "Install Missing Package",
-    inPalette: false,
+    inPalette: onOurKernel,
   },
 } as const satisfies CommandDeclarations;

@@ -64,11 +64,14 @@ export function missingPackageItems(cell: vscode.NotebookCell): vscode.NotebookC
   return [item];
 }
 
-/** Adds a cell above that installs the missing package with the kernel's own pip, and runs it. */
+/**
+ * Adds a cell above that installs the missing package with the kernel's own pip, and runs it. Without a cell, it is the
+ * selected one.
+ */
 export async function installMissingPackage(argument: unknown): Promise<void> {
-  const cell = vscode.workspace.notebookDocuments
-    .flatMap((notebook) => notebook.getCells())
-    .find((one) => one === argument);
+  const editor = vscode.window.activeNotebookEditor;
+  const cells = vscode.workspace.notebookDocuments.flatMap((notebook) => notebook.getCells());
+  const cell = cells.find((one) => one === argument) ?? editor?.notebook.cellAt(editor.selection.start);
   const missing = cell && missingPackageOf(cell);
   if (cell === undefined || missing === undefined) {
     throw new Error(vscode.l10n.t("Select a cell that failed to import a package, then try again."));
