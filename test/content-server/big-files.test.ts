@@ -142,7 +142,7 @@ for (const { name, start } of currentServers) {
         "GET api/contents//big.dat?content=0&type=file 200",
         "GET files//big.dat 200",
       ]);
-      await files.writer.write(folder.at("big.dat"), content.subarray(1), overwrite);
+      await files.write(folder.at("big.dat"), content.subarray(1), overwrite);
       assert.ok((await bytesOn("big.dat")).equals(content.subarray(1)));
     });
 
@@ -190,7 +190,7 @@ for (const { name, start } of currentServers) {
     it("saves in chunks next to the file, then moves the upload into place", async () => {
       const path = await opened(randomBytes(size));
       const content = randomBytes(size + 7);
-      await files.writer.write(path, content, overwrite);
+      await files.write(path, content, overwrite);
       assert.ok((await bytesOn("big.dat")).equals(content));
       assert.deepEqual(sent(), [
         "GET api/contents//big.dat?content=0&type=file 200",
@@ -211,7 +211,7 @@ for (const { name, start } of currentServers) {
       );
       assert.deepEqual(notes(), []);
       assert.ok(moved.at(-1) === 1);
-      await files.writer.write(path, content.subarray(3), overwrite);
+      await files.write(path, content.subarray(3), overwrite);
       assert.ok((await bytesOn("big.dat")).equals(content.subarray(3)));
     });
 
@@ -219,7 +219,7 @@ for (const { name, start } of currentServers) {
       const content = randomBytes(size);
       await listed();
       proxy.reset();
-      await files.writer.write(folder.at("new.dat"), content, overwrite);
+      await files.write(folder.at("new.dat"), content, overwrite);
       assert.deepEqual(sent().slice(-4), [
         "PUT api/contents//new.dat.saving-# 201",
         "PUT api/contents//new.dat.saving-# 200",
@@ -235,13 +235,13 @@ for (const { name, start } of currentServers) {
           return result;
         },
       };
-      const taken = await failureOf(files.writer.write(folder.at("other.dat"), content, overwrite));
+      const taken = await failureOf(files.write(folder.at("other.dat"), content, overwrite));
       assert.ok(taken instanceof FileError && taken.kind === "exists", String(taken));
       assert.deepEqual(
         [await folder.read("other.dat"), await folder.names()],
         ["theirs", [".ipynb_checkpoints", "new.dat", "other.dat"]],
       );
-      const error = await failureOf(files.writer.write(folder.at("no/folder.dat"), content, overwrite));
+      const error = await failureOf(files.write(folder.at("no/folder.dat"), content, overwrite));
       assert.ok(error instanceof FileError && error.kind === "notFound", String(error));
     });
 
@@ -256,7 +256,7 @@ for (const { name, start } of currentServers) {
           return result;
         },
       };
-      const error = await failureOf(files.writer.write(path, randomBytes(size), overwrite));
+      const error = await failureOf(files.write(path, randomBytes(size), overwrite));
       assert.ok(error instanceof ConflictError, String(error));
       assert.ok((await bytesOn("big.dat")).equals(theirs));
       assert.deepEqual(await folder.names(), [".ipynb_checkpoints", "big.dat"]);
@@ -267,7 +267,7 @@ for (const { name, start } of currentServers) {
       const path = await opened(randomBytes(size));
       assert.equal((await call(server, "POST", `${contents(path)}/checkpoints`)).status, 201);
       const content = randomBytes(size);
-      await files.writer.write(path, content, overwrite);
+      await files.write(path, content, overwrite);
       assert.equal(proxy.count({ method: "PUT" }), 1);
       assert.ok((await bytesOn("big.dat")).equals(content));
       assert.equal((await call(server, "GET", `${contents(path)}/checkpoints`)).text.includes("checkpoint"), true);
@@ -284,7 +284,7 @@ for (const { name, start } of currentServers) {
           const path = await opened(before);
           const [method = "", nth] = step.split(" ");
           proxy.addFault({ match: { method, nth: Number(nth), times: 1 }, action: { kind: "cut", when } });
-          const outcome = await files.writer.write(path, after, overwrite).then(
+          const outcome = await files.write(path, after, overwrite).then(
             () => "saved",
             () => "failed",
           );
@@ -348,7 +348,7 @@ for (const { name, start } of currentServers) {
         ...transfers,
         run: (_, work) => work({ signal: stop.signal, onMoved: () => stop.abort() }),
       };
-      const error = await failureOf(files.writer.write(path, randomBytes(size), overwrite));
+      const error = await failureOf(files.write(path, randomBytes(size), overwrite));
       assert.ok(error instanceof FileError && error.kind === "cancelled", String(error));
       assert.ok((await bytesOn("big.dat")).equals(before));
       assert.deepEqual(await folder.names(), [".ipynb_checkpoints", "big.dat"]);

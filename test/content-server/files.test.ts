@@ -149,7 +149,7 @@ for (const [name, start] of Object.entries(servers)) {
     async function saveFile(path: string, content: Uint8Array): Promise<void> {
       dirty.add(path);
       await files.statuses.status(path);
-      await files.writer.write(path, content, { create: true, overwrite: true });
+      await files.write(path, content, { create: true, overwrite: true });
       await files.statuses.status(path);
       dirty.delete(path);
     }
@@ -187,7 +187,7 @@ for (const [name, start] of Object.entries(servers)) {
           time.pass(300);
           await files.statuses.status(path);
           await rm(join(server.root, deleted), { recursive: true });
-          await files.writer.write(path, bytes("after"), { create: true, overwrite: true });
+          await files.write(path, bytes("after"), { create: true, overwrite: true });
         };
         await mkdir(join(server.root, "kept"));
         await mkdir(join(server.root, "lost"));
@@ -198,10 +198,10 @@ for (const [name, start] of Object.entries(servers)) {
             message: `${path} was renamed or deleted on the server since it was opened here. Nothing was saved.`,
           });
           await assert.rejects(files.statuses.status(path), { kind: "notFound" });
-          const again = files.writer.write(path, bytes("after"), { create: true, overwrite: true });
+          const again = files.write(path, bytes("after"), { create: true, overwrite: true });
           await assert.rejects(again, { kind: "changed", path });
           files.versions.createAgain(path);
-          await files.writer.write(path, bytes("after"), { create: true, overwrite: true });
+          await files.write(path, bytes("after"), { create: true, overwrite: true });
           assert.equal((await onDisk(path)).toString(), "after");
         }
         await assert.rejects(deletedBeforeSave("lost/deleted.txt", "lost"), {
@@ -229,7 +229,7 @@ for (const [name, start] of Object.entries(servers)) {
       assert.deepEqual(requests, ["GET /first.py 200"]);
       // Another program reads the status of one file, and then of more.
       await files.statuses.status("ours.py");
-      await files.writer.write("ours.py", bytes("print(22)\n"), { create: false, overwrite: true });
+      await files.write("ours.py", bytes("print(22)\n"), { create: false, overwrite: true });
       assert.equal(Buffer.from(await files.contents.read("ours.py")).toString(), "print(22)\n");
       await files.statuses.status("theirs.ipynb");
       await writeFile(join(server.root, "theirs.ipynb"), "print(333)\n");
@@ -238,12 +238,12 @@ for (const [name, start] of Object.entries(servers)) {
       assert.deepEqual(requests, ["GET  200"]);
       assert.equal(Buffer.from(await files.contents.read("theirs.ipynb")).toString(), "print(333)\n");
       dirty.add("theirs.ipynb");
-      await files.writer.write("theirs.ipynb", bytes("print(4)\n"), { create: false, overwrite: true });
+      await files.write("theirs.ipynb", bytes("print(4)\n"), { create: false, overwrite: true });
       assert.equal((await onDisk("theirs.ipynb")).toString(), "print(4)\n");
     });
 
     it("expands a folder with 1 request, and serves every stat and missing name from it", async () => {
-      await files.writer.createDirectory("folder");
+      await files.createDirectory("folder");
       for (const file of ["a.txt", "b.txt"]) {
         await writeFile(join(server.root, "folder", file), "x");
       }
@@ -292,19 +292,19 @@ for (const [name, start] of Object.entries(servers)) {
     it("creates a file with 3 requests, an empty file with 2, and a folder with 2", async () => {
       await files.directories.entries("");
       requests.length = 0;
-      await files.writer.write("new.py", bytes("x = 1\n"), { create: true, overwrite: false });
+      await files.write("new.py", bytes("x = 1\n"), { create: true, overwrite: false });
       assert.deepEqual(
         requests.map((line) => line.split(" ")[0]),
         ["POST", "PATCH", "PUT"],
       );
       requests.length = 0;
-      await files.writer.write("empty.py", new Uint8Array(), { create: true, overwrite: false });
+      await files.write("empty.py", new Uint8Array(), { create: true, overwrite: false });
       assert.deepEqual(
         requests.map((line) => line.split(" ")[0]),
         ["POST", "PATCH"],
       );
       requests.length = 0;
-      await files.writer.createDirectory("made");
+      await files.createDirectory("made");
       assert.deepEqual(
         requests.map((line) => line.split(" ")[0]),
         ["POST", "PATCH"],
@@ -314,14 +314,14 @@ for (const [name, start] of Object.entries(servers)) {
         changes.map((change) => `${change.type} ${change.path}`),
         ["created new.py", "created empty.py", "created made"],
       );
-      await assert.rejects(files.writer.write("new.py", bytes(""), { create: true, overwrite: false }), {
+      await assert.rejects(files.write("new.py", bytes(""), { create: true, overwrite: false }), {
         kind: "exists",
       });
     });
 
     const itDescribed = name === described ? it : () => {};
     itDescribed("creates a large file in the create flow, after trying chunks once", async () => {
-      const chunking = filesThatChunk(8).writer;
+      const chunking = filesThatChunk(8);
       await chunking.write("large.txt", bytes("more than 8"), { create: true, overwrite: false });
       assert.match(requests.join("\n"), /PUT \/large\.txt\.saving-\w+ 400/);
       requests.length = 0;
@@ -336,7 +336,7 @@ for (const [name, start] of Object.entries(servers)) {
     it("doesn't replace an item that someone else created meanwhile", async () => {
       await files.directories.entries("");
       await writeFile(join(server.root, "raced.py"), "theirs");
-      await assert.rejects(files.writer.write("raced.py", bytes("ours"), { create: true, overwrite: true }), {
+      await assert.rejects(files.write("raced.py", bytes("ours"), { create: true, overwrite: true }), {
         kind: "exists",
       });
       assert.equal((await onDisk("raced.py")).toString(), "theirs");
@@ -356,10 +356,7 @@ for (const [name, start] of Object.entries(servers)) {
       await writeFile(join(server.root, "same.txt"), "bbbb");
       await utimes(join(server.root, "same.txt"), moment, moment);
       dirty.add("same.txt");
-      await assert.rejects(
-        files.writer.write("same.txt", bytes("cccc"), { create: true, overwrite: true }),
-        ConflictError,
-      );
+      await assert.rejects(files.write("same.txt", bytes("cccc"), { create: true, overwrite: true }), ConflictError);
       time.pass(300);
       const shown = await files.statuses.status("same.txt");
       assert.notEqual(shown.size, before.size);
@@ -367,7 +364,7 @@ for (const [name, start] of Object.entries(servers)) {
       assert.equal((await onDisk("same.txt")).toString(), "bbbb");
       // The editor showed its dialog, and the user chose Overwrite: the editor reads the status and writes again.
       await files.statuses.status("same.txt");
-      await files.writer.write("same.txt", bytes("cccc"), { create: true, overwrite: true });
+      await files.write("same.txt", bytes("cccc"), { create: true, overwrite: true });
       assert.equal((await onDisk("same.txt")).toString(), "cccc");
     });
 
@@ -384,7 +381,7 @@ for (const [name, start] of Object.entries(servers)) {
       assert.ok((await files.statuses.status("asked.ipynb")).modified <= before.modified);
       assert.notEqual(files.versions.conflict("asked.ipynb"), undefined, "it is marked as changed on the server");
       await assert.rejects(
-        files.writer.write("asked.ipynb", bytes(book("ours")), { create: true, overwrite: true }),
+        files.write("asked.ipynb", bytes(book("ours")), { create: true, overwrite: true }),
         ConflictError,
       );
       assert.equal((await onDisk("asked.ipynb")).toString(), book("theirs, and longer"));
@@ -397,13 +394,10 @@ for (const [name, start] of Object.entries(servers)) {
       dirty.add("looked.txt");
       await files.contents.read("looked.txt");
       (await files.contents.peek("looked.txt")).bytes;
-      await assert.rejects(
-        files.writer.write("looked.txt", bytes("cccc"), { create: true, overwrite: true }),
-        ConflictError,
-      );
+      await assert.rejects(files.write("looked.txt", bytes("cccc"), { create: true, overwrite: true }), ConflictError);
       dirty.delete("looked.txt");
       files.versions.becameClean("looked.txt");
-      await files.writer.write("looked.txt", bytes("dddd"), { create: true, overwrite: true });
+      await files.write("looked.txt", bytes("dddd"), { create: true, overwrite: true });
     });
 
     it("reads back every byte that was written", async () => {
@@ -422,11 +416,11 @@ for (const [name, start] of Object.entries(servers)) {
       const withoutForm = name === described ? ["all.bin", "invalid.txt"] : [];
       for (const [path, content] of Object.entries(samples)) {
         if (withoutForm.includes(path)) continue;
-        await files.writer.write(path, content, { create: true, overwrite: true });
+        await files.write(path, content, { create: true, overwrite: true });
         assert.deepEqual(Buffer.from(await files.contents.read(path)), Buffer.from(content), path);
         assert.deepEqual(await onDisk(path), Buffer.from(content), path);
-        await files.writer.write(path, content.slice(0, -1), { create: true, overwrite: true });
-        await files.writer.write(path, content, { create: true, overwrite: true });
+        await files.write(path, content.slice(0, -1), { create: true, overwrite: true });
+        await files.write(path, content, { create: true, overwrite: true });
         assert.deepEqual(Buffer.from(await files.contents.read(path)), Buffer.from(content), `${path} again`);
       }
     });
@@ -434,7 +428,7 @@ for (const [name, start] of Object.entries(servers)) {
     it("preserves the digits of a notebook's numbers", async () => {
       const notebook =
         '{"cells":[],"metadata":{"big":9007199254740993,"one":1.0,"tiny":1e-7},"nbformat":4,"nbformat_minor":5}';
-      await files.writer.write("digits.ipynb", bytes(notebook), { create: true, overwrite: true });
+      await files.write("digits.ipynb", bytes(notebook), { create: true, overwrite: true });
       const text = Buffer.from(await files.contents.read("digits.ipynb")).toString();
       assert.match(text, /"big":\s*9007199254740993/);
       assert.match(text, /"one":\s*1\.0/);
@@ -462,7 +456,7 @@ for (const [name, start] of Object.entries(servers)) {
         kind: "notFound",
         path: "nowhere",
       });
-      await files.writer.createDirectory("outer");
+      await files.createDirectory("outer");
       requests.length = 0;
       await assert.rejects(moving.rename("outer", "outer/inner", { overwrite: false }), { kind: "refused" });
       assert.equal(requests.length, 0);
@@ -479,8 +473,8 @@ for (const [name, start] of Object.entries(servers)) {
 
     it(`copies a file to the exact name with at most ${name === described ? 4 : 2} requests, and a folder`, async () => {
       await writeFile(join(server.root, "original.txt"), "original");
-      await files.writer.createDirectory("tree");
-      await files.writer.write("tree/leaf.txt", bytes("leaf"), { create: true, overwrite: true });
+      await files.createDirectory("tree");
+      await files.write("tree/leaf.txt", bytes("leaf"), { create: true, overwrite: true });
       await files.directories.entries("");
       requests.length = 0;
       await moving.copy("original.txt", "exact name.txt", { overwrite: false });
@@ -507,8 +501,8 @@ for (const [name, start] of Object.entries(servers)) {
     });
 
     it("deletes a folder with 1 request, and refuses a nonempty one unless recursive", async () => {
-      await files.writer.createDirectory("full");
-      await files.writer.write("full/leaf.txt", bytes("leaf"), { create: true, overwrite: true });
+      await files.createDirectory("full");
+      await files.write("full/leaf.txt", bytes("leaf"), { create: true, overwrite: true });
       await assert.rejects(moving.delete("full", { recursive: false }), { kind: "notEmpty" });
       assert.equal((await onDisk("full/leaf.txt")).toString(), "leaf");
       requests.length = 0;
@@ -522,13 +516,13 @@ for (const [name, start] of Object.entries(servers)) {
       await files.directories.entries("");
       const texts = Array.from({ length: 20 }, (_, index) => `write ${index}`.repeat(200));
       await Promise.all(
-        texts.map(async (text) => files.writer.write("serial.txt", bytes(text), { create: true, overwrite: true })),
+        texts.map(async (text) => files.write("serial.txt", bytes(text), { create: true, overwrite: true })),
       );
       assert.equal((await onDisk("serial.txt")).toString(), texts.at(-1));
     });
 
     it("creates files and folders concurrently in the same folder", async () => {
-      const writing = files.writer;
+      const writing = files;
       const names = Array.from({ length: 20 }, (_, index) => `${index}`);
       await writing.createDirectory("many");
       await Promise.all(
@@ -547,22 +541,22 @@ for (const [name, start] of Object.entries(servers)) {
     });
 
     it("reports why a write fails", async () => {
-      await files.writer.createDirectory("directory");
-      await assert.rejects(files.writer.write("directory", bytes("x"), { create: true, overwrite: true }), {
+      await files.createDirectory("directory");
+      await assert.rejects(files.write("directory", bytes("x"), { create: true, overwrite: true }), {
         kind: "isDirectory",
       });
-      await assert.rejects(files.writer.write("absent/x.txt", bytes("x"), { create: true, overwrite: true }), {
+      await assert.rejects(files.write("absent/x.txt", bytes("x"), { create: true, overwrite: true }), {
         kind: "notFound",
       });
-      await assert.rejects(files.writer.write("absent.txt", bytes("x"), { create: false, overwrite: true }), {
+      await assert.rejects(files.write("absent.txt", bytes("x"), { create: false, overwrite: true }), {
         kind: "notFound",
       });
-      await assert.rejects(files.writer.write(".gitignore", bytes("x"), { create: true, overwrite: true }), {
+      await assert.rejects(files.write(".gitignore", bytes("x"), { create: true, overwrite: true }), {
         kind: "refused",
       });
       await assert.rejects(files.contents.read("directory"), { kind: "isDirectory" });
       await assert.rejects(files.directories.entries("directory/none"), { kind: "notFound" });
-      await assert.rejects(files.writer.createDirectory("directory"), { kind: "exists" });
+      await assert.rejects(files.createDirectory("directory"), { kind: "exists" });
     });
   });
 }

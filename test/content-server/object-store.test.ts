@@ -99,7 +99,7 @@ for (const [name, changes] of Object.entries(lacking)) {
     async function save(path: string, text: string): Promise<void> {
       dirty.add(path);
       await files.statuses.status(path);
-      await files.writer.write(path, bytes(text), { create: true, overwrite: true });
+      await files.write(path, bytes(text), { create: true, overwrite: true });
       await files.statuses.status(path);
       dirty.delete(path);
     }
@@ -124,7 +124,7 @@ for (const [name, changes] of Object.entries(lacking)) {
         const before = await files.statuses.status(path);
         dirty.add(path);
         time.pass(5_000);
-        const write = files.writer.write(path, bytes(text("555")), { create: true, overwrite: true });
+        const write = files.write(path, bytes(text("555")), { create: true, overwrite: true });
         await assert.rejects(write, ConflictError);
         assert.equal(await folder.read(file), theirs);
         if (file === "a.ipynb") return;
@@ -136,7 +136,7 @@ for (const [name, changes] of Object.entries(lacking)) {
 
       it(`creates ${file}, and saves it again`, async () => {
         const path = folder.at(`new-${file}`);
-        await files.writer.write(path, bytes(text("one")), { create: true, overwrite: false });
+        await files.write(path, bytes(text("one")), { create: true, overwrite: false });
         await openFile(path);
         await save(path, text("two"));
         assert.match(await folder.read(`new-${file}`), /two/);

@@ -222,7 +222,7 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
       await this.#run(uri, "save", async (files, path) => {
         await saveQuestions.get(uri.toString())?.();
         await this.#askAboutAttachments(uri, content);
-        await files.writer.write(path, content, options);
+        await files.write(path, content, options);
       });
     } catch (error) {
       // The Explorer creates an empty file. On failure, it shows the complete error, including the error name that is
@@ -247,9 +247,7 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
    */
   async upload(place: string, uri: vscode.Uri, control: TransferControl): Promise<void> {
     return this.#run(uri, "save", (files, path) =>
-      withLocalFile(place, async (content) =>
-        files.writer.write(path, content, { create: true, overwrite: true, control }),
-      ),
+      withLocalFile(place, async (content) => files.write(path, content, { create: true, overwrite: true, control })),
     );
   }
 
@@ -263,7 +261,7 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
   }
 
   async createDirectory(uri: vscode.Uri): Promise<void> {
-    return this.#run(uri, "change", (files, path) => files.writer.createDirectory(path));
+    return this.#run(uri, "change", (files, path) => files.createDirectory(path));
   }
 
   async delete(uri: vscode.Uri, options: { readonly recursive: boolean }): Promise<void> {

@@ -1,4 +1,5 @@
 import type { ContentClient } from "../../api/client/client.ts";
+import type { ByteSource } from "../../api/content-server/byte-source.ts";
 import { lazy } from "../../api/lazy.ts";
 import { ContentReader } from "../read/content-reader.ts";
 import { DirectoryReader, MetadataReader } from "../read/directory-reader.ts";
@@ -16,7 +17,7 @@ import type { LongTransfers } from "../transfer/long-transfers.ts";
 import type { EditorVersions } from "../versions/editor-versions.ts";
 import { RecentSaves } from "../versions/recent-saves.ts";
 import type { FileMover } from "../write/file-mover.ts";
-import { type BeforeReplacing, type ChunkedSaves, FileWriter } from "../write/file-writer.ts";
+import type { BeforeReplacing, ChunkedSaves, FileWriter, WriteOptions } from "../write/file-writer.ts";
 import type { SaveJournal } from "../write/save-journal.ts";
 import { UnconfirmedSaves } from "../write/unconfirmed-saves.ts";
 
@@ -63,8 +64,11 @@ export class WorkspaceFiles {
   readonly directories: DirectoryReader;
   readonly contents: ContentReader;
   readonly statuses: StatusReader;
-  /** Saves and creates files. */
-  readonly writer: FileWriter;
+  /** Saves and creates files. Loaded on first use. */
+  readonly #writer = lazy(async (): Promise<FileWriter> => {
+    const { FileWriter } = await import("../write/file-writer.ts");
+    return new FileWriter(this);
+  });
   /** Deletes, renames, and copies files. Loaded on first use. */
   readonly moving = lazy(async (): Promise<FileMover> => {
     const { FileMover } = await import("../write/file-mover.ts");
@@ -95,7 +99,6 @@ export class WorkspaceFiles {
     this.directories = new DirectoryReader(this);
     this.contents = new ContentReader(this);
     this.statuses = new StatusReader(this);
-    this.writer = new FileWriter(this);
   }
 
   /**
@@ -106,6 +109,16 @@ export class WorkspaceFiles {
     this.cache.invalidate("");
     this.journal.retry();
     this.events.refreshed();
+  }
+
+  /** Writes the complete content of a file, as {@link FileWriter.write} describes. */
+  async write(path: string, content: Uint8Array | ByteSource, options: WriteOptions): Promise<void> {
+    await (await this.#writer()).write(path, content, options);
+  }
+
+  /** Creates a folder. */
+  async createDirectory(path: string): Promise<void> {
+    await (await this.#writer()).createDirectory(path);
   }
 
   #endInterruptedSaves(client: ContentClient): Promise<void> | undefined {

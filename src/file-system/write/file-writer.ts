@@ -26,7 +26,7 @@ import type { UnconfirmedSaves } from "./unconfirmed-saves.ts";
 import { versionAfter } from "./written-version.ts";
 
 /** The editor's options of a write: whether the file can be created, and whether it can be replaced. */
-interface WriteOptions {
+export interface WriteOptions {
   readonly create: boolean;
   readonly overwrite: boolean;
   /** Of a transfer whose progress is already shown. */
