@@ -1,11 +1,12 @@
 """Completion of names and paths, their documentation, and signatures."""
 
+import functools
 import os
 
 from .. import workspace
 from ..protocol import service
 from .document import open_string, utf16_length
-from .scripts import Request
+from .scripts import Request, script_of
 from .turns import ASKED, BACKGROUND, TYPED
 
 MAX_ITEMS = 2000
@@ -166,23 +167,34 @@ def _signature(signature):
 def prepare(parameters, context):
     """Infer in the background what a document imports and assigns, so that its first completion finds it cached."""
     request = Request(parameters)
-    names = request.run(lambda: _names_to_prepare(request), "prepare", BACKGROUND, context)
-    for name in names:
+    places = request.run(lambda: _places_to_prepare(request), "prepare", BACKGROUND, context)
+    for name, line, indent in places:
         context.check()
-        lines = request.document.source + name + "."
-
-        def work(source=lines):
-            from .scripts import script_of
-
-            # Another path, because scripts of the same path share a tree.
-            script = script_of(request.path + ".prepared.py", source)
-            return len(script.complete(source.count("\n") + 1, len(source) - source.rfind("\n") - 1))
-
+        work = functools.partial(_prepare_members, request, indent + name + ".", line)
         request.run_until_done(work, "prepare " + name, context)
-    return {"prepared": len(names)}
+    return {"prepared": len(places)}
 
 
-def _names_to_prepare(request):
-    names = request.script().get_names(all_scopes=False, definitions=True, references=False)
-    found = dict.fromkeys(one.name for one in names if one.type in ("module", "statement", "class", "function"))
-    return [name for name in found if name.isidentifier()][:MAX_PREPARED]
+def _prepare_members(request, text, line):
+    lines = list(request.document.lines)
+    lines.insert(line, text)
+    # Another path, because scripts of the same path share a tree.
+    script_of(request.path + ".prepared.py", "\n".join(lines) + "\n").complete(line + 1, len(text))
+
+
+def _places_to_prepare(request):
+    """Return names and, for each, the line after its definition, from 0, with the indentation of that definition.
+
+    Names in functions are among them: what a library's function returns is in other files than the function.
+    """
+    found = {}
+    for one in request.script().get_names(all_scopes=True, definitions=True, references=False):
+        start, end = one.get_definition_start_position(), one.get_definition_end_position()
+        is_prepared = one.type in ("module", "statement", "class", "function") and one.name.isidentifier()
+        if not is_prepared or one.name in found or start is None or end is None or len(found) >= MAX_PREPARED:
+            continue
+        before = request.document.lines[start[0] - 1][: start[1]]
+        # A definition that isn't at the beginning of its line, such as a condition's, has no line of its own after it.
+        if before.strip() == "":
+            found[one.name] = (one.name, end[0] if end[1] > 0 else end[0] - 1, before)
+    return list(found.values())

@@ -2,6 +2,7 @@
 
 import collections
 import contextlib
+import gc
 import os
 import sys
 
@@ -14,10 +15,13 @@ from .turns import BACKGROUND, Turns
 MAX_PATH_LENGTH = 4096
 # Scripts that were used last, so that the details of a completion don't repeat its work.
 _MAX_SCRIPTS = 4
+# New objects until Python looks for garbage among them, and how often it does that before it looks at older ones.
+_COLLECTION_THRESHOLDS = (50000, 50, 50)
 
 turns = Turns()
 _scripts = collections.OrderedDict()
 _environment = None
+_has_jedi = False
 
 
 class Request:
@@ -90,10 +94,16 @@ def script_of(path, source):
 
 
 def _jedi():
+    global _has_jedi
     try:
         import jedi
     except ImportError as error:
         raise ServiceError("missing", "The workspace's Python environment has no jedi.") from error
+    if not _has_jedi:
+        _has_jedi = True
+        # The trees of a library are a million objects that stay. Python would look at all of them again and again while
+        # they are loaded, which takes as long as the loading itself.
+        gc.set_threshold(*_COLLECTION_THRESHOLDS)
     return jedi
 
 

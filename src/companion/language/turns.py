@@ -30,6 +30,8 @@ class Turns:
         self._waiting = []
         self._running = None
         self._thread = None
+        # Whether the running work got an exception, which it may not have raised yet.
+        self._is_stopping = False
 
     def run(self, work, key, rank, context):
         """Return what `work()` returns. Raise Stopped once the request is cancelled.
@@ -62,7 +64,7 @@ class Turns:
                     running = self._running
                     is_background = running is not None and running.rank == BACKGROUND
                     if running is not None and (running.is_stopped() or (is_background and turn.rank < BACKGROUND)):
-                        raise_in(self._thread, Stopped)
+                        self._stop()
                     self._changed.wait(_STOP_SECONDS)
                 if turn.is_stopped():
                     raise Stopped()
@@ -78,8 +80,12 @@ class Turns:
     def _cancel(self, turn):
         with self._changed:
             if self._running is turn:
-                raise_in(self._thread, Stopped)
+                self._stop()
             self._changed.notify_all()
+
+    def _stop(self):
+        self._is_stopping = True
+        raise_in(self._thread, Stopped)
 
     def _end(self, turn):
         """Ends the turn. A Stopped that was not raised yet is dropped: nothing is left to stop."""
@@ -87,7 +93,10 @@ class Turns:
             try:
                 with self._changed:
                     if self._running is turn:
-                        raise_in(self._thread, None)
+                        # Python 3.11 has a slower path, and a profiler hangs, if there was nothing to withdraw.
+                        if self._is_stopping:
+                            raise_in(self._thread, None)
+                            self._is_stopping = False
                         self._running = None
                         self._thread = None
                     self._changed.notify_all()

@@ -222,6 +222,28 @@ def test_prepares_what_a_document_imports(root):
     assert ask(prepare, "import json\nencoder = json.JSONEncoder()\n") == {"prepared": 2}
 
 
+def test_prepares_names_in_functions_at_places_where_they_are_known(root, monkeypatch):
+    code = "import json\nif True: x = 1\ndef load(path):\n    text = json.dumps(\n        path)\n    return text\n"
+    prepared = []
+    real = completion.script_of
+
+    def script_of(path, source):
+        script = real(path, source)
+        complete_in = script.complete
+
+        def spied(line, column):
+            found = complete_in(line, column)
+            prepared.append((source.split("\n")[line - 1], "upper" in [one.name for one in found]))
+            return found
+
+        monkeypatch.setattr(script, "complete", spied)
+        return script
+
+    monkeypatch.setattr(completion, "script_of", script_of)
+    assert ask(prepare, code) == {"prepared": 3}
+    assert prepared == [("json.", False), ("load.", False), ("    text.", True)]
+
+
 def test_stops_when_cancelled_and_works_afterwards(root, monkeypatch):
     context = Context()
     started = threading.Event()
