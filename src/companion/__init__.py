@@ -7,6 +7,7 @@ SERVICES = (
     "workspace",
     "search",
     "watch",
+    "links",
     "language",
     "variables.requests",
     "variables.members",

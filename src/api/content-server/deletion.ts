@@ -6,12 +6,14 @@ import { hasStatus, PlatformError } from "../http/errors.ts";
 import { phrase, type Text } from "../phrase.ts";
 import { childrenOf } from "./children.ts";
 import { inParallel } from "./concurrency.ts";
-import type { LeftOut } from "./folder-walk.ts";
+import type { FolderLinks, LeftOut } from "./folder-walk.ts";
 import { reasonAgainstFolder, twinAmong } from "./link-check.ts";
 import { listRecursively } from "./listing.ts";
 
 export interface DeleteProgress {
   readonly onDeleted?: (path: string) => void;
+  /** Finds out which items of the folder are links; undefined if it can't. Called only if it matters. */
+  readonly linksIn?: ((folder: string) => Promise<FolderLinks | undefined>) | undefined;
 }
 
 /**
@@ -78,7 +80,7 @@ async function itemsWithoutLinks(
   client: ContentClient,
   target: string,
   refusal: PlatformError,
-  options: CallOptions,
+  options: CallOptions & DeleteProgress,
 ): Promise<readonly ContentItem[]> {
   const refused = (path: string, reason: Text): PlatformError =>
     refusal.with({
@@ -87,12 +89,19 @@ async function itemsWithoutLinks(
       reason: phrase`the server deletes only empty folders, and of ${path}: ${reason}`,
       remedy: phrase`Nothing was deleted. To delete a link, or a folder with links, run rm in a terminal of the workspace.`,
     });
+  const known = await options.linksIn?.(target);
+  const link = known?.isLink ? target : known?.links.find(({ isDirectory }) => isDirectory)?.path;
+  if (link !== undefined) {
+    throw refused(link, phrase`it is a link to another folder`);
+  }
   const leftOut: LeftOut[] = [];
   const folders: ContentItem[] = [];
   const elsewhere: ContentItem[] = [];
   const listing = listRecursively(client, {
     ...options,
     contentPath: target,
+    // Links to files are deleted themselves.
+    links: known && { ...known, links: [] },
     excludeHidden: false,
     skip: [],
     onFolder: (folder) => folders.push(folder),
@@ -109,6 +118,9 @@ async function itemsWithoutLinks(
   const [first] = leftOut;
   if (first !== undefined) {
     throw refused(first.path, first.reason);
+  }
+  if (known !== undefined) {
+    return items;
   }
   const twin = await checked(target, twinAmong(client, folders, elsewhere, options));
   if (twin !== undefined) {

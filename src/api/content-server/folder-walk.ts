@@ -11,12 +11,27 @@ export interface ListedFolder extends Children {
   readonly directory: ContentItem;
 }
 
+/** The links in a folder, from a program that sees the files themselves. */
+export interface FolderLinks {
+  /** True if the folder itself is a link. */
+  readonly isLink: boolean;
+  /** With paths from the root, in the folder and in the folders in it. */
+  readonly links: readonly FolderLink[];
+}
+
+interface FolderLink {
+  readonly path: string;
+  readonly isDirectory: boolean;
+  /** True if it leads to an item of the same folder, and not to a folder that it is in. */
+  readonly isFollowed: boolean;
+}
+
 /**
- * An item that a walk didn't follow. `cycle`: a link to a folder that contains it. `limit`: the walk is too deep or too
- * long. `name`: see `itemNameProblem`.
+ * An item that a walk didn't follow. `cycle`: it seems to be a link to a folder that contains it. `link`: it is a link to
+ * such a folder, or out of the folder. `limit`: the walk is too deep or too long. `name`: see `itemNameProblem`.
  */
 export interface LeftOut {
-  readonly type: "cycle" | "limit" | "name";
+  readonly type: "cycle" | "link" | "limit" | "name";
   /** The path, or the path of the folder and the name as the server sent it. */
   readonly path: string;
   readonly reason: Text;
@@ -29,6 +44,8 @@ interface WalkOptions {
   readonly onFolder: (folder: ListedFolder) => readonly ContentItem[];
   readonly onFile?: ((item: ContentItem) => Promise<void>) | undefined;
   readonly onLeftOut?: ((leftOut: LeftOut) => void) | undefined;
+  /** The links in the folder, if they are known. */
+  readonly links?: FolderLinks | undefined;
   /** Called with each folder above the start that can be listed. */
   readonly onFolderAbove?: ((folder: ListedFolder) => void) | undefined;
 }
@@ -39,12 +56,13 @@ export const maxWalkDepth = 100;
 const maxWalkFolders = 20_000;
 
 /**
- * Walks through a folder that was listed. The content API doesn't show which folders are links, so the walk recognizes
- * links to the folders above by their content. Other links look like folders. The limits end every walk. Throws the
+ * Walks through a folder that was listed. The content API doesn't show which folders are links. If they aren't
+ * known from elsewhere, the walk recognizes links to the folders above by their content, and others look like folders. The limits end every walk. Throws the
  * first error.
  */
 export async function walkFolder(start: ListedFolder, options: WalkOptions): Promise<void> {
-  const { list, onFolder, onFile, onFolderAbove, onLeftOut } = options;
+  const { list, links, onFolder, onFile, onFolderAbove, onLeftOut } = options;
+  const notFollowed = new Set(links?.links.flatMap(({ path, isFollowed }) => (isFollowed ? [] : [path])));
   const seen = new SeenFolders();
   const startDepth = depthOf(start.directory.path);
   let folders = 0;
@@ -54,14 +72,21 @@ export async function walkFolder(start: ListedFolder, options: WalkOptions): Pro
     for (const { name, reason } of folder.rejected) {
       onLeftOut?.({ type: "name", path: `${path}/${JSON.stringify(name)}`, reason });
     }
+    const children = folder.children.filter(({ path: child }) => {
+      if (notFollowed.has(child)) {
+        onLeftOut?.({ type: "link", path: child, reason: phrase`it is a link to another place` });
+        return false;
+      }
+      return true;
+    });
     // A folder can have more items than a call can have arguments.
-    for (const item of onFolder(folder)) {
+    for (const item of onFolder({ ...folder, children })) {
       queue.push(item);
     }
   };
   seen.add(start);
   enter(start);
-  if (queue.some(isFolder) || onFolderAbove !== undefined) {
+  if (links === undefined && (queue.some(isFolder) || onFolderAbove !== undefined)) {
     await addFoldersAbove(start.directory.path, list, (folder) => {
       seen.add(folder);
       onFolderAbove?.(folder);
@@ -87,7 +112,7 @@ export async function walkFolder(start: ListedFolder, options: WalkOptions): Pro
       return;
     }
     const folder = await list(path);
-    const same = seen.add(folder);
+    const same = links === undefined ? seen.add(folder) : undefined;
     if (same !== undefined) {
       const reason = phrase`it has the content of ${same || phrase`the workspace root`}, so it seems to be a link to it`;
       onLeftOut?.({ type: "cycle", path, reason });

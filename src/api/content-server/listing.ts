@@ -6,7 +6,7 @@ import { causeOf } from "../http/errors.ts";
 import { phrase } from "../phrase.ts";
 import { nextTurn } from "../turns.ts";
 import { checkedChildrenOf, type RejectedChild } from "./children.ts";
-import { type LeftOut, type ListedFolder, walkFolder } from "./folder-walk.ts";
+import { type FolderLinks, type LeftOut, type ListedFolder, walkFolder } from "./folder-walk.ts";
 import { getItem } from "./item-reading.ts";
 
 /** Parameters of the recursive listing (API description, 4.2). */
@@ -26,7 +26,9 @@ export interface ListingOptions extends CallOptions {
   readonly onFile?: (item: ContentItem) => Promise<void>;
   /** Called with each listed folder as it was read itself, without its children. */
   readonly onFolder?: (folder: ContentItem) => void;
-  /** Called with each folder above the start that can be listed, with its children. */
+  /** The links in the folder, if they are known. */
+  readonly links?: FolderLinks | undefined;
+  /** Called with each folder above the start that can be listed, with its children. Not called if the links are known. */
   readonly onFolderAbove?: (folder: ListedFolder) => void;
   /** Called for what is not followed: folders that seem to be links, and items whose names can't be used. */
   readonly onLeftOut?: (leftOut: LeftOut) => void;
@@ -65,6 +67,7 @@ export async function listRecursively(client: ContentClient, options: ListingOpt
       return kept.filter(({ type }) => (type === "directory" ? isRecursive : options.onFile !== undefined));
     },
     onFile: options.onFile,
+    links: options.links,
     onFolderAbove: options.onFolderAbove,
     onLeftOut: options.onLeftOut,
   });

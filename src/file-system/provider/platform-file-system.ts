@@ -132,6 +132,7 @@ export class PlatformFileSystem implements vscode.FileSystemProvider, vscode.Dis
         );
       }),
       journal: this.#journalOf(authority),
+      companion: () => this.#options.companions?.running({ tenantId, workspaceId }),
       chunkedSaves,
       now: this.#now,
     });

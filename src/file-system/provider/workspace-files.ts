@@ -1,5 +1,7 @@
 import type { ContentClient } from "../../api/client/client.ts";
+import type { Companion } from "../../api/companion/companion.ts";
 import type { ByteSource } from "../../api/content-server/byte-source.ts";
+import type { FolderLinks } from "../../api/content-server/folder-walk.ts";
 import { lazy } from "../../api/lazy.ts";
 import { ContentReader } from "../read/content-reader.ts";
 import { DirectoryReader, MetadataReader } from "../read/directory-reader.ts";
@@ -35,6 +37,8 @@ interface WorkspaceFilesOptions {
   /** Loaded by the first transfer. */
   readonly transfers: () => Promise<LongTransfers>;
   readonly journal: SaveJournal;
+  /** The running companion of the workspace, which sees links. */
+  readonly companion?: (() => Companion | undefined) | undefined;
   readonly chunkedSaves?: ChunkedSaves | undefined;
   readonly now?: (() => number) | undefined;
 }
@@ -69,6 +73,7 @@ export class WorkspaceFiles {
     const { FileWriter } = await import("../write/file-writer.ts");
     return new FileWriter(this);
   });
+  readonly #companion: () => Companion | undefined;
   /** Deletes, renames, and copies files. Loaded on first use. */
   readonly moving = lazy(async (): Promise<FileMover> => {
     const { FileMover } = await import("../write/file-mover.ts");
@@ -86,6 +91,7 @@ export class WorkspaceFiles {
     this.beforeReplacing = options.beforeReplacing;
     this.transfers = options.transfers;
     this.journal = options.journal;
+    this.#companion = options.companion ?? (() => undefined);
     this.chunkedSaves = options.chunkedSaves ?? { above: chunkedSaveBytes };
     this.server = new ServerRequests(options.access, {
       endInterruptedSaves: (client) => this.#endInterruptedSaves(client),
@@ -120,6 +126,12 @@ export class WorkspaceFiles {
   async createDirectory(path: string): Promise<void> {
     await (await this.#writer()).createDirectory(path);
   }
+
+  /** The links in a folder, from the workspace's companion; undefined if it isn't running, or can't find out. */
+  readonly linksIn = async (folder: string): Promise<FolderLinks | undefined> => {
+    const companion = this.#companion();
+    return companion && (await import("../read/known-links.ts")).linksOf(companion, folder);
+  };
 
   #endInterruptedSaves(client: ContentClient): Promise<void> | undefined {
     const saves = this.journal.drainInterrupted();

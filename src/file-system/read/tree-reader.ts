@@ -1,5 +1,5 @@
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
-import { type LeftOut, walkFolder } from "../../api/content-server/folder-walk.ts";
+import { type FolderLinks, type LeftOut, walkFolder } from "../../api/content-server/folder-walk.ts";
 import { phrase } from "../../api/phrase.ts";
 import { FileError, named, notFound } from "../errors.ts";
 import type { DirectoryReader, MetadataReader } from "./directory-reader.ts";
@@ -14,11 +14,13 @@ export interface FolderTree {
 interface TreeParts {
   readonly directories: Pick<DirectoryReader, "list">;
   readonly metadata: Pick<MetadataReader, "statContent">;
+  /** The links in a folder; undefined if they can't be found out. */
+  readonly linksIn: (folder: string) => Promise<FolderLinks | undefined>;
 }
 
 /** Reads the current content of a folder, or of a file, with everything in it. Throws the first error. */
 export async function readTree(
-  { directories, metadata }: TreeParts,
+  { directories, metadata, linksIn }: TreeParts,
   path: string,
   options: { readonly signal?: AbortSignal } = {},
 ): Promise<FolderTree> {
@@ -37,6 +39,7 @@ export async function readTree(
     return { items: [{ ...item, path }], leftOut };
   }
   const items: ContentItem[] = [];
+  const links = await linksIn(path);
   await walkFolder(start, {
     list: (folder) => {
       options.signal?.throwIfAborted();
@@ -46,6 +49,7 @@ export async function readTree(
       items.push(directory, ...children.filter(({ type }) => type !== "directory"));
       return children.filter(({ type }) => type === "directory");
     },
+    links,
     onLeftOut: (left) => leftOut.push(left),
   });
   return { items, leftOut };

@@ -4,6 +4,7 @@ import type { ContentItem } from "../../api/catalogue/models/contents.ts";
 import { renameItem } from "../../api/content-server/contents.ts";
 import { deleteTree } from "../../api/content-server/deletion.ts";
 import { statContent } from "../../api/content-server/file-content.ts";
+import type { FolderLinks } from "../../api/content-server/folder-walk.ts";
 import { hasStatus } from "../../api/http/errors.ts";
 import { phrase } from "../../api/phrase.ts";
 import { FileError, named, notFound, withRemark } from "../errors.ts";
@@ -32,6 +33,7 @@ interface FileMoverParts {
   readonly metadata: MetadataReader;
   readonly directories: DirectoryReader;
   readonly contents: ContentReader;
+  readonly linksIn: (folder: string) => Promise<FolderLinks | undefined>;
 }
 
 /** Deletes, renames, and copies items in one workspace. */
@@ -55,7 +57,8 @@ export class FileMover {
         await this.#refuseFull(path);
       }
       try {
-        await this.#parts.server.request((client) => deleteTree(client, path));
+        const { linksIn } = this.#parts;
+        await this.#parts.server.request((client) => deleteTree(client, path, { linksIn }));
       } catch (error) {
         this.#parts.cache.invalidate(path);
         throw hasStatus(error, 404) ? notFound(path) : refusedName(path, error);

@@ -4,6 +4,7 @@ import { inParallel } from "../../api/content-server/concurrency.ts";
 import { createItem, renameItem } from "../../api/content-server/contents.ts";
 import { confirmNoCopying, copyFileOnServer, copyFolderOnServer } from "../../api/content-server/copying.ts";
 import { deleteTree } from "../../api/content-server/deletion.ts";
+import type { FolderLinks } from "../../api/content-server/folder-walk.ts";
 import { hasStatus, mayHaveHappened, PlatformError } from "../../api/http/errors.ts";
 import { phrase } from "../../api/phrase.ts";
 import { FileError, withRemark } from "../errors.ts";
@@ -20,6 +21,7 @@ interface CopyParts {
   readonly metadata: MetadataReader;
   readonly directories: DirectoryReader;
   readonly contents: ContentReader;
+  readonly linksIn: (folder: string) => Promise<FolderLinks | undefined>;
 }
 
 /** Copies a file or directory to a path that does not exist, on the server if it supports that. */

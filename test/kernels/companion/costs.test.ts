@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { projectDirectory } from "../../../scripts/set-up/paths.ts";
+import { listLinks } from "../../../src/api/companion/operations/links.ts";
 import { watchPorts } from "../../../src/api/companion/operations/ports.ts";
 import { watchResources } from "../../../src/api/companion/operations/resources.ts";
 import { searchFiles, searchText } from "../../../src/api/companion/operations/search.ts";
@@ -77,6 +78,7 @@ describe("requests and messages of the companion", function () {
       companion.subscribe(watchDirectories, { directories: [""] }, { onPush: () => {}, onFailure: () => {} }),
     );
     watched.dispose();
+    await measure("list the links of a folder", () => companion.request(listLinks, { folder: "" }));
     const listed = { filter: "", sort: "name" as const, includesAll: false, offset: 0, count: 200 };
     const reported = Promise.withResolvers<void>();
     await measure("show the variables of a kernel", async () => {

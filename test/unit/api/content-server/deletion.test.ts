@@ -149,6 +149,37 @@ describe("deleting", () => {
     );
   });
 
+  it("asks what else sees links before it deletes an item, and then creates no files", async () => {
+    const asked: string[] = [];
+    const linksIn = async (folder: string) => {
+      asked.push(folder);
+      // A link to a file is deleted itself.
+      return { isLink: false, links: [{ path: "top/f1", isDirectory: false, isFollowed: false }] };
+    };
+    const { fake, there } = strict(undefined, ["top/a"]);
+    await deleteTree(fake.content, "top", { linksIn });
+    assert.deepEqual([[...there], asked], [[], ["top"]]);
+    assert.equal(
+      sent(fake).some((request) => request.startsWith("POST")),
+      false,
+    );
+  });
+
+  it("deletes nothing if there is a known link to a folder", async () => {
+    const link = { path: "top/a/b", isDirectory: true, isFollowed: true };
+    for (const [named, known] of [
+      ["top/a/b", { isLink: false, links: [link] }],
+      ["top", { isLink: true, links: [] }],
+    ] as const) {
+      const { fake, there } = strict();
+      const before = [...there.keys()];
+      const failure = await failureOf(deleteTree(fake.content, "top", { linksIn: async () => known }));
+      const expected = `Can't delete top: the server deletes only empty folders, and of ${named}: it is a link to another folder.`;
+      assert.equal(failure.message.startsWith(expected), true, failure.message);
+      assert.deepEqual([...there.keys()], before);
+    }
+  });
+
   /** A server that reports the times of a link's target. `top/out` is a link to `near`, or a folder with its times. */
   function withTargetTimes(isLink: boolean) {
     const near = { names: ["kept1", "kept2"], changes: 1 };

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { ContentItem } from "../../../../src/api/catalogue/models/contents.ts";
 import {
+  type FolderLinks,
   type LeftOut,
   type ListedFolder,
   maxWalkDepth,
@@ -24,7 +25,7 @@ const exactTimes: Times = (folder, index) => {
 const sameTimes: Times = () => "2026-01-02T03:04:05.004Z";
 
 /** Walks through a folder of a server. Resolves with the paths of the files, what was left out, and the listings. */
-async function walk(root: Entries, start: string, times: Times) {
+async function walk(root: Entries, start: string, times: Times, links?: FolderLinks) {
   const listings: string[] = [];
   const list = async (path: string): Promise<ListedFolder> => {
     listings.push(path);
@@ -44,6 +45,7 @@ async function walk(root: Entries, start: string, times: Times) {
   const leftOut: LeftOut[] = [];
   await walkFolder(await list(start), {
     list,
+    links,
     onFolder: ({ children }) => children,
     onFile: async ({ path }) => void files.push(path),
     onLeftOut: (left) => leftOut.push(left),
@@ -63,6 +65,24 @@ describe("a walk through a folder", () => {
     assert.deepEqual(files, expected);
     assert.deepEqual(leftOut, ["cycle other/chosen/self", "cycle other/chosen/up"]);
     assert.equal(listings.length, 7);
+  });
+
+  it("follows known links only to the folder's own items, and compares nothing", async () => {
+    const found = (path: string, isFollowed: boolean) => ({
+      path: `other/chosen/${path}`,
+      isDirectory: true,
+      isFollowed,
+    });
+    const known = { isLink: false, links: [found("up", false), found("self", false), found("again", true)] };
+    const { files, leftOut, listings } = await walk(root, "other/chosen", sameTimes, known);
+    const expected = ["again/deep.txt", "good.txt", "inner/deep.txt"].map((path) => `other/chosen/${path}`);
+    assert.deepEqual(files, expected);
+    assert.deepEqual(leftOut, ["link other/chosen/self", "link other/chosen/up"]);
+    assert.equal(listings.length, 3);
+    const file = { path: "other/chosen/good.txt", isDirectory: false, isFollowed: false };
+    const without = await walk(root, "other/chosen", sameTimes, { isLink: false, links: [...known.links, file] });
+    assert.equal(without.files.includes("other/chosen/good.txt"), false);
+    assert.equal(without.leftOut.includes("link other/chosen/good.txt"), true);
   });
 
   it("recognizes a cycle without exact times after some levels, and keeps folders that only look the same", async () => {
