@@ -79,9 +79,10 @@ describe("a notebook whose save the server stored while the connection broke", (
       await person.merge(path);
       assert.match(editor.messages.at(-1)?.text ?? "", /There is nothing to merge\./);
       person.undo(path);
+      type("old, and more");
       client.time.pass(6_000);
       await person.save(path);
-      assert.match(await onServer(), /old/);
+      assert.match(await onServer(), /old, and more/);
     } finally {
       provider.dispose();
     }

@@ -143,9 +143,14 @@ export class Person {
 
   #becameClean(document: StandInDocument): void {
     const isRestored = this.#restored.delete(document);
+    if (isRestored && this.#isInTab(document)) {
+      editor.showTabs({ input: new TabInputNotebook(document.uri), isDirty: false });
+    }
+  }
+
+  #isInTab({ uri }: StandInDocument): boolean {
     const [group] = window.tabGroups.all;
-    const isInTab = group.tabs.some(({ input }) => input.uri.toString() === document.uri.toString());
-    if (isRestored && isInTab) editor.showTabs({ input: new TabInputNotebook(document.uri), isDirty: false });
+    return group.tabs.some(({ input }) => input.uri.toString() === uri.toString());
   }
 
   /** The editor creates the missing folders of a file that it writes. */
@@ -185,6 +190,7 @@ export class Person {
   close(path: string, kind = usualEditor(path)): void {
     const { document } = this.#opened(path, kind);
     this.#open.delete(keyOf(path, kind));
+    if (this.#restored.delete(document) && this.#isInTab(document)) editor.showTabs();
     editor.close(document);
   }
 

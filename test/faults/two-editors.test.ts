@@ -119,6 +119,25 @@ describe("editors whose content goes back to an older version", () => {
       assert.match(await onServer(path), /a = 3/);
     });
 
+    for (const [extension, content] of [
+      [".txt", (word: string) => `${word}\n`],
+      [".ipynb", book],
+    ] as const) {
+      it(`a ${extension} file whose changes were all undone isn't based on what something else has read`, async () => {
+        const path = await opened(content("a = 1"), extension);
+        person.type(path, Buffer.from(content("a = 22")));
+        await colleagueWrites(path, content("a = 333"));
+        await client.files.readFile(client.uri(path));
+        assert.ok(person.undo(path));
+        assert.equal(person.isDirty(path), false);
+        client.time.pass(6_000);
+        person.type(path, Buffer.from(content("a = 4444")));
+        client.time.pass(6_000);
+        await blocked(person.save(path));
+        assert.match(await onServer(path), /a = 333/);
+      });
+    }
+
     for (const isUndone of [false, true]) {
       it(`a notebook saved with what a clean text shows ${isUndone ? "asks if that is undone" : "is based on that save"}`, async () => {
         const path = await opened(book("a = 1", "b = 1", "c = 1"), ".ipynb");
@@ -331,6 +350,21 @@ describe("editors whose content goes back to an older version", () => {
         assert.doesNotMatch(await onServer(path), /old/);
       });
 
+      it("neither is what the user had changed in it before", async () => {
+        person.undo(path);
+        type("one", "old and mine", "three");
+        type("one", "three");
+        client.time.pass(6_000);
+        await blocked(person.save(path));
+        await person.merge(path);
+        await person.save(path);
+        assert.ok(person.undo(path));
+        assert.match(Buffer.from(person.bytes(path)).toString(), /old and mine/);
+        client.time.pass(6_000);
+        await blocked(person.save(path));
+        assert.doesNotMatch(await onServer(path), /old/);
+      });
+
       it("it is saved if the user decides that, and nothing is asked again", async () => {
         await person.save(path);
         assert.ok(person.undo(path));
@@ -465,6 +499,59 @@ describe("editors whose content goes back to an older version", () => {
         });
       }
     }
+
+    for (const hasTab of [true, false]) {
+      it(`of a notebook ${hasTab ? "with" : "without"} a tab, which was reverted: it is based on what it shows`, async () => {
+        const path = await opened(book("1", "2"), ".ipynb");
+        person.type(path, Buffer.from(book("9", "2")));
+        const [bytes, seen] = [person.bytes(path), person.seen(path)];
+        await restart();
+        await colleagueWrites(path, book("1", "2", "3"));
+        person.restoreNotebook(path, bytes, seen, { hasTab });
+        client.time.pass(6_000);
+        await person.revert(path);
+        person.type(path, Buffer.from(book("1", "2", "3", "mine")));
+        client.time.pass(6_000);
+        // A colleague removes a cell again. What this editor has had before the revert has nothing to do with it.
+        await colleagueWrites(path, book("1", "2"));
+        await blocked(person.save(path));
+        await person.merge(path);
+        await person.save(path);
+        assert.doesNotMatch(await onServer(path), /"3"/);
+        assert.match(await onServer(path), /mine/);
+      });
+
+      it(`of a notebook ${hasTab ? "with" : "without"} a tab: after a revert, what is typed is saved without a question`, async () => {
+        const path = await opened(book("1", "2"), ".ipynb");
+        person.type(path, Buffer.from(book("9", "2")));
+        const [bytes, seen] = [person.bytes(path), person.seen(path)];
+        await restart();
+        await colleagueWrites(path, book("1", "2", "3"));
+        person.restoreNotebook(path, bytes, seen, { hasTab });
+        client.time.pass(6_000);
+        await person.revert(path);
+        person.type(path, Buffer.from(book("1", "2", "3", "mine")));
+        client.time.pass(6_000);
+        await person.save(path);
+        assert.match(await onServer(path), /"3"[\s\S]*mine/);
+      });
+    }
+
+    it("of a notebook without a tab, while something else reads the file: it keeps its base", async () => {
+      const path = await opened(book("1", "2"), ".ipynb");
+      person.type(path, Buffer.from(book("9", "2")));
+      const [bytes, seen] = [person.bytes(path), person.seen(path)];
+      await restart();
+      await colleagueWrites(path, book("1", "2", "3"));
+      person.restoreNotebook(path, bytes, seen, { hasTab: false });
+      client.time.pass(6_000);
+      await client.files.readFile(client.uri(path));
+      client.time.pass(6_000);
+      await blocked(person.save(path));
+      await person.merge(path);
+      await person.save(path);
+      assert.match(await onServer(path), /"9"[\s\S]*"3"/);
+    });
 
     it("of a notebook: what is typed after a merge that changed nothing is saved without a question", async () => {
       const path = await opened(book("1", "2"), ".ipynb");

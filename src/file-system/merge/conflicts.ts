@@ -5,9 +5,10 @@ import { showInformation, showWarning } from "../../tenants/messages.ts";
 import { addressOf } from "../../tenants/workspace-uri.ts";
 import type { MetadataReader } from "../read/directory-reader.ts";
 import { unmergeable } from "../read/notebook-messages.ts";
-import { contentKey, documentAt, linesOf, saveEditor } from "../session/editor-documents.ts";
+import { contentKeys, documentAt, saveEditor } from "../session/editor-documents.ts";
 import { kindOf, type OpenEditors } from "../session/open-documents.ts";
 import { type ContentVersion, isSameVersion, versionOf } from "../versions/content-version.ts";
+import type { ContentKeys } from "../versions/editor-copy.ts";
 import type { CopyKind, EditorVersions } from "../versions/editor-versions.ts";
 import type { UnconfirmedSaves } from "../write/unconfirmed-saves.ts";
 import { type MergeOutcome, mergeNotebooks } from "./merge-notebook.ts";
@@ -52,9 +53,9 @@ interface Merge {
   readonly theirs: vscode.Uri;
   /**
    * Called when the editor has the server's changes. A save of this content can then replace that version, but not a
-   * newer one. `before` is the key of the content before the merge, to which the user can return.
+   * newer one. `before` has the keys of the content before the merge, to which the user can return.
    */
-  readonly applied: (before: string) => void;
+  readonly applied: (before: ContentKeys) => void;
 }
 
 /**
@@ -109,8 +110,7 @@ export async function mergeWithServer(files: ConflictFiles, uri: vscode.Uri): Pr
     theirs: snapshotOf(uri, bytes),
     labels: { ours: vscode.l10n.t("Yours"), theirs: vscode.l10n.t("Server") },
     applied: (before) => {
-      const lines = "cellCount" in document ? linesOf(document) : undefined;
-      versions.merged(path, version, { from: before, to: contentKey(document), bytes, lines, sent }, kind);
+      versions.merged(path, version, { from: before, to: contentKeys(document), bytes }, kind);
     },
   };
   await ("cellCount" in document ? mergeNotebook(merge, document) : mergeText(merge, document));
@@ -119,7 +119,7 @@ export async function mergeWithServer(files: ConflictFiles, uri: vscode.Uri): Pr
 async function mergeNotebook(merge: Merge, document: vscode.NotebookDocument): Promise<void> {
   const base = await vscode.workspace.openNotebookDocument(merge.base);
   const theirs = await vscode.workspace.openNotebookDocument(merge.theirs);
-  const before = contentKey(document);
+  const before = contentKeys(document);
   const outcome = await mergeNotebooks(base, document, theirs, merge.labels);
   if (outcome === undefined) {
     throw editedMeanwhile(merge);
@@ -139,7 +139,7 @@ async function mergeText(merge: Merge, document: vscode.TextDocument): Promise<v
   const { text, conflicts, unresolvedIn } = await mergeTexts(base.getText(), ours, theirs.getText(), merge.labels);
   let applied: string | undefined;
   const apply = async (merged: string): Promise<void> => {
-    const before = contentKey(document);
+    const before = contentKeys(document);
     if (document.isClosed || document.getText() !== (applied ?? ours) || !(await replaceText(document, merged))) {
       throw editedMeanwhile(merge);
     }

@@ -233,6 +233,9 @@ export class StatusReader {
   }
 }
 
+/** The last date that `unlike` has made up, in milliseconds since 1970. */
+let lastUnlike = 0;
+
 /**
  * A size and a date that the editor recognizes as newer. It ignores a newer version with the same size or date as the one
  * that it assumes for its copy. That may be any of these, or an earlier result of this function, if the user has reverted
@@ -248,7 +251,8 @@ function unlike(
   while (sizes.has(other)) {
     other = size + 1 + randomInt(1_000_000);
   }
-  return { size: other, modified: Math.max(modified, Date.now(), ...assumable.map(versionTime)) + 1 };
+  lastUnlike = Math.max(modified, Date.now(), lastUnlike, ...assumable.map(versionTime)) + 1;
+  return { size: other, modified: lastUnlike };
 }
 
 /** An error about the content of a file does not mean that the file does not exist. Throws any other error. */

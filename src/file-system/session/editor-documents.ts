@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import * as vscode from "vscode";
 import { authorityOf, scheme } from "../../tenants/workspace-uri.ts";
-import { linesOfCell } from "../versions/unseen-merge.ts";
+import type { ContentKeys } from "../versions/editor-copy.ts";
 
 export type EditedDocument = vscode.TextDocument | vscode.NotebookDocument;
 
@@ -123,24 +123,60 @@ function documentText(document: EditedDocument): string | undefined {
   return isText(document) && document.encoding.startsWith("utf8") ? inOneForm(document.getText()) : undefined;
 }
 
-/** False if the editor is known to show other bytes. Always true for notebooks and other encodings. */
+/** False if the editor is known to show other bytes. Always true for texts in other encodings. */
 export function shows(document: EditedDocument, bytes: Uint8Array): boolean {
+  if (!isText(document)) {
+    const cells = cellsIn(bytes);
+    return cells === undefined || sameCells(cellsOf(document), cells);
+  }
   const text = documentText(document);
   return text === undefined || text === inOneForm(new TextDecoder().decode(bytes));
 }
 
-/** The lines of a notebook, in the form of `UnseenMerge`. */
-export function linesOf(notebook: vscode.NotebookDocument): readonly string[] {
-  return notebook.getCells().flatMap(({ kind, document }) => {
-    const isRaw = document.languageId === "raw";
-    return linesOfCell(
-      kind === vscode.NotebookCellKind.Markup ? "markdown" : isRaw ? "raw" : "code",
-      document.getText(),
-    );
-  });
+/** What a notebook shows of a cell, as far as it is the same in the editor and in a file. */
+interface ShownCell {
+  readonly kind: string;
+  readonly source: string;
+  readonly outputs: number;
 }
 
-/** Identifies the current content of a document. */
+function cellsOf(notebook: vscode.NotebookDocument): readonly ShownCell[] {
+  return notebook.getCells().map(({ kind, document, outputs }) => ({
+    kind: kind === vscode.NotebookCellKind.Markup ? "markdown" : document.languageId === "raw" ? "raw" : "code",
+    source: inOneForm(document.getText()),
+    outputs: outputs.length,
+  }));
+}
+
+/** The cells of a notebook file; undefined for other content. */
+function cellsIn(bytes: Uint8Array): readonly ShownCell[] | undefined {
+  try {
+    const { cells }: NotebookFile = JSON.parse(new TextDecoder().decode(bytes));
+    return cells.map(({ cell_type, source, outputs }) => ({
+      kind: cell_type,
+      source: inOneForm([source].flat().join("")),
+      outputs: outputs?.length ?? 0,
+    }));
+  } catch {
+    return undefined;
+  }
+}
+
+interface NotebookFile {
+  readonly cells: readonly {
+    readonly cell_type: string;
+    readonly source: string | readonly string[];
+    readonly outputs?: readonly unknown[];
+  }[];
+}
+
+/** Compares cells. Empty ones don't count: the editor adds one to a notebook without any. */
+function sameCells(one: readonly ShownCell[], other: readonly ShownCell[]): boolean {
+  const [ours, theirs] = [one, other].map((cells) => cells.filter(({ source }) => source !== ""));
+  return JSON.stringify(ours) === JSON.stringify(theirs);
+}
+
+/** Identifies the current content of a document: a text, or a whole notebook. */
 export function contentKey(document: EditedDocument): string {
   const hash = createHash("sha256");
   if (isText(document)) {
@@ -159,6 +195,19 @@ export function contentKey(document: EditedDocument): string {
     }
   }
   return hash.digest("base64");
+}
+
+/** The keys of a document's content. `isWhole`: also that of a whole notebook. */
+export function contentKeys(document: EditedDocument, isWhole = true): ContentKeys {
+  if (isText(document)) {
+    return [contentKey(document)];
+  }
+  const hash = createHash("sha256");
+  for (const { kind, document: cell } of document.getCells()) {
+    hash.update(JSON.stringify([kind, cell.languageId, inOneForm(cell.getText())]));
+  }
+  const sources = hash.digest("base64");
+  return isWhole ? [contentKey(document), sources] : [sources];
 }
 
 /** The key of a text with these bytes; undefined if the document has another encoding, or is a notebook. */

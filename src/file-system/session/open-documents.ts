@@ -2,11 +2,11 @@ import * as vscode from "vscode";
 import { type Clock, systemClock } from "../../api/clock.ts";
 import { addressOf, scheme } from "../../tenants/workspace-uri.ts";
 import type { ContentVersion } from "../versions/content-version.ts";
-import type { ContentChange } from "../versions/editor-copy.ts";
+import type { ContentKeys } from "../versions/editor-copy.ts";
 import type { CopyKind, EditorVersions } from "../versions/editor-versions.ts";
 import { UnsavedCopies } from "../versions/unsaved-copies.ts";
 import {
-  contentKey,
+  contentKeys,
   documentsAt,
   type EditedDocument,
   hasTab,
@@ -14,7 +14,6 @@ import {
   isText,
   isUnsaved,
   keyOfBytes,
-  linesOf,
   shows,
   unsavedTabs,
 } from "./editor-documents.ts";
@@ -30,11 +29,11 @@ export const editDelayMs = 100;
 export interface SavedCopy {
   readonly kind: CopyKind;
   readonly key?: string | undefined;
-  /** Another copy without unsaved changes that shows what is written, and this notebook's content as key and lines. */
+  /** Another copy without unsaved changes that shows what is written, and the keys of this notebook's content. */
   readonly shown?: {
     readonly kind: CopyKind;
     readonly key: string | undefined;
-    readonly content: { readonly key: string; readonly lines: readonly string[] };
+    readonly content: ContentKeys;
   };
 }
 
@@ -92,9 +91,11 @@ export class OpenDocuments implements vscode.Disposable {
       }),
       vscode.workspace.onDidChangeNotebookDocument(({ notebook }) => this.#changed(notebook)),
       vscode.workspace.onWillSaveTextDocument(({ document }) => this.#announced.set(document.uri.toString(), "text")),
-      vscode.workspace.onWillSaveNotebookDocument(({ notebook }) =>
-        this.#announced.set(notebook.uri.toString(), "notebook"),
-      ),
+      vscode.workspace.onWillSaveNotebookDocument(({ notebook }) => {
+        this.#announced.set(notebook.uri.toString(), "notebook");
+        // The event of a changed cell can come before the cell has its new text.
+        this.#record(notebook, false);
+      }),
       // The editor has no change event for saving a notebook. Without this, a reload would treat it as unsaved.
       vscode.workspace.onDidSaveNotebookDocument((notebook) => this.#saved(notebook)),
       vscode.workspace.onDidCloseTextDocument((document) => this.#closed(document)),
@@ -168,7 +169,7 @@ export class OpenDocuments implements vscode.Disposable {
       return [announced, same];
     }
     if (announced?.kind === "notebook" && notebook !== undefined && same !== undefined) {
-      const content = { key: contentKey(notebook), lines: linesOf(notebook) };
+      const content = contentKeys(notebook);
       return [{ ...announced, shown: { kind: same.kind, key: same.key, content } }];
     }
     const known = same ?? announced;
@@ -187,9 +188,9 @@ export class OpenDocuments implements vscode.Disposable {
     const { versions, path, kind } = this.#at(document);
     const isDirty = isUnsaved(document);
     versions.opened(path, kind, {
-      ...{ isDirty, shows: (bytes) => shows(document, bytes), key: () => contentKey(document) },
+      ...{ isDirty, shows: (bytes) => shows(document, bytes), keys: () => contentKeys(document) },
     });
-    versions.changed(path, kind, () => changeOf(document, false));
+    this.#record(document, false);
     if (!isText(document) && !isDirty && versions.hasOtherRead(path, kind)) {
       this.#showingRead.add(document);
     }
@@ -217,11 +218,26 @@ export class OpenDocuments implements vscode.Disposable {
     }
     const { versions, path, kind } = this.#at(document);
     if (this.#showingRead.delete(document)) {
-      versions.becameClean(path, undefined, kind);
+      versions.becameClean(path, undefined, kind, () => contentKeys(document));
     }
-    versions.changed(path, kind, () => changeOf(document, isUndo));
+    this.#record(document, isUndo);
     // A revert reports a text as saved before its tab does, and no later event would report it again.
     this.#follow(document, isText(document) ? document.isDirty : isUnsaved(document));
+  }
+
+  /**
+   * Records the content of a document. The editor doesn't say whether a change of a notebook is an Undo, which is
+   * recognized by a content that the notebook has had before, from its opening on.
+   */
+  #record(document: EditedDocument, isUndo: boolean): void {
+    if (document.uri.scheme !== scheme) {
+      return;
+    }
+    const { versions, path, kind } = this.#at(document);
+    const hasBases = versions.hasBases(path, kind);
+    if (hasBases || !isText(document)) {
+      versions.changed(path, kind, { keys: contentKeys(document, hasBases), isUndo });
+    }
   }
 
   #follow(document: EditedDocument, hasChanges = isUnsaved(document)): void {
@@ -232,8 +248,12 @@ export class OpenDocuments implements vscode.Disposable {
       return;
     }
     const becomeClean = (): void => {
-      const key = isText(document) ? () => contentKey(document) : undefined;
-      versions.becameClean(path, (bytes) => shows(document, bytes), kind, key);
+      versions.becameClean(
+        path,
+        (bytes) => shows(document, bytes),
+        kind,
+        () => contentKeys(document),
+      );
       this.#keep(authority, path, kind);
     };
     const isEdited = this.#edited.delete(document);
@@ -241,12 +261,14 @@ export class OpenDocuments implements vscode.Disposable {
       becomeClean();
     } else {
       const settle = (): void => {
-        // Without a tab, it is unknown whether a notebook of an earlier session has unsaved changes.
+        // Without a tab, it is unknown whether a notebook of an earlier session has unsaved changes, unless it shows what
+        // was read last, as after a revert.
         const isUnknown =
           !this.#showingRead.delete(document) &&
           !isText(document) &&
           versions.isRestored(path, kind) &&
-          !hasTab(authority, path, kind);
+          !hasTab(authority, path, kind) &&
+          !versions.showsOtherRead(path, kind, (bytes) => shows(document, bytes));
         if (document.isClosed) {
           return;
         }
@@ -309,12 +331,6 @@ export class OpenDocuments implements vscode.Disposable {
       kind: kindOf(document),
     };
   }
-}
-
-/** A changed content. The editor doesn't say whether a change of a notebook is an Undo. */
-function changeOf(document: EditedDocument, isUndo: boolean): ContentChange {
-  const key = contentKey(document);
-  return isText(document) ? { key, isUndo } : { key, lines: () => linesOf(document) };
 }
 
 /** The kind of a document's copy. */

@@ -1,13 +1,12 @@
-import { LRUCache } from "lru-cache";
 import type { Base } from "./base-contents.ts";
 import { type ContentVersion, isSameVersion } from "./content-version.ts";
-import { UnseenMerge } from "./unseen-merge.ts";
 
 /** Milliseconds after a conflict was reported to the editor during which a write counts as the user's decision. */
 const overwriteWindowMs = 5_000;
 
-/** Maximum number of contents whose origin is recorded. */
-const maxContents = 64;
+/** Maximum number of contents whose origin is recorded, and of those that are stored across sessions. */
+const maxContents = 5_000;
+const maxStoredContents = 64;
 
 /** Older than any other. The editor assumes an unknown version for a copy whose base is unknown. */
 const oldestVersion: ContentVersion = { lastModified: "", size: 0 };
@@ -16,13 +15,9 @@ const oldestVersion: ContentVersion = { lastModified: "", size: 0 };
 interface Era {
   base: Base | undefined;
   /** Key of the first content. */
-  readonly first?: string;
-  /** Key of the content from which a merge made the first one. It is the same if the merge changed nothing. */
-  readonly before?: string | undefined;
+  readonly first?: string | undefined;
   /** The contents before. Undo can return to them. */
   readonly previous?: Era;
-  /** If a merge that changed nothing began it: what decides whether a content comes from before; `unknown`: nothing does. */
-  merge?: UnseenMerge | "unknown" | undefined;
 }
 
 /** A base of a copy as it is stored across sessions. `key`: identifies the content; undefined for any other content. */
@@ -34,18 +29,21 @@ export interface KeptBase {
 }
 
 /**
- * A change of a copy's content. `key` identifies the new content. For a text, it is known whether the change is an Undo. For
- * a notebook, its lines are compared (`UnseenMerge`).
+ * Identifies a content. The last key of a notebook is that of the sources of its cells, which Undo brings back whatever the cells
+ * have output in between. One of the whole notebook precedes it if that is needed.
  */
-export type ContentChange =
-  | { readonly key: string; readonly isUndo: boolean }
-  | { readonly key: string; readonly lines: () => readonly string[] };
+export type ContentKeys = readonly string[];
 
-/** The keys of the contents before and after a merge. `unseen`: for a notebook that was not changed by it. */
+/** A change of a copy's content. It is not known whether a change of a notebook is an Undo. */
+export interface ContentChange {
+  readonly keys: ContentKeys;
+  readonly isUndo: boolean;
+}
+
+/** The contents before and after a merge. They are the same if the merge changed nothing. */
 export interface MergedContents {
-  readonly from: string;
-  readonly to: string;
-  readonly unseen?: UnseenMerge | "unknown" | undefined;
+  readonly from: ContentKeys;
+  readonly to: ContentKeys;
 }
 
 /**
@@ -65,7 +63,8 @@ export class EditorCopy {
   #reported: { readonly version: ContentVersion; readonly at: number } | undefined;
   #era: Era = { base: undefined };
   #key: string | undefined;
-  readonly #contents = new LRUCache<string, Era>({ max: maxContents });
+  /** By the key of the content, the one recorded last is last. */
+  readonly #contents = new Map<string, Era>();
 
   get base(): Base | undefined {
     return this.#era.base;
@@ -74,6 +73,7 @@ export class EditorCopy {
   /** Records that the editor opened the file. */
   opened(base: Base | undefined, pending: Base | undefined): void {
     this.#era = { base };
+    this.#contents.clear();
     this.pending = pending;
   }
 
@@ -98,23 +98,25 @@ export class EditorCopy {
   }
 
   /**
-   * Records that the copy has no unsaved changes. It shows the version that was read last, or its base. `key` is called
-   * for the content of a reloaded text, which Undo can change back.
+   * Records that the copy has no unsaved changes. It shows the version that was read last, or its base. `isUndoable`: Undo
+   * can change a reloaded content back, as that of a text.
    */
-  becameClean(key?: () => string): void {
+  becameClean(keys: () => ContentKeys, isUndoable: boolean): void {
     // While a notebook has a conflict, or one was resolved, the editor gets the older date. It then assumes that date for what
     // it loads.
     const older = this.held ?? (this.pending === undefined ? undefined : this.#era.base?.version);
+    const isReloaded = this.pending !== undefined;
     if (this.pending !== undefined) {
-      if (key === undefined) {
-        this.#era.base = this.pending;
-        this.#era.merge = undefined;
+      if (isUndoable) {
+        this.#begin(this.pending, keys());
       } else {
-        this.#begin(this.pending, key());
+        this.#era = { base: this.pending };
+        this.#contents.clear();
+        this.#record(keys());
       }
     }
     this.#settle();
-    this.held = key === undefined ? older : undefined;
+    this.held = isReloaded && isUndoable ? undefined : older;
   }
 
   /** Records that the current content was written. Contents with an older base keep it. */
@@ -153,13 +155,12 @@ export class EditorCopy {
   }
 
   /** Records a merge: the content `to` is based on this version, but `from` is still based on the version before. */
-  merged(base: Base, { from, to, unseen }: MergedContents): void {
+  merged(base: Base, { from, to }: MergedContents): void {
     // The change itself was reported before. If the copy has had this content already, it is based on what it was then.
-    this.#era = this.#contents.get(from) ?? this.#era;
+    this.#era = this.#known(from) ?? this.#era;
     this.#hold();
     this.#record(from);
-    this.#begin(base, to, from);
-    this.#era.merge = from === to ? unseen : undefined;
+    this.#begin(base, to);
   }
 
   #hold(): void {
@@ -167,66 +168,53 @@ export class EditorCopy {
     this.pending = undefined;
   }
 
-  #begin(base: Base, first: string, before?: string): void {
-    // After a merge that changed nothing, Undo leads to what came before an earlier such merge, too.
-    const isRepeated = before === first && isUnchanged(this.#era, first) && this.#era.merge === undefined;
-    const previous = isRepeated ? this.#era.previous : undefined;
-    this.#era = { base, first, before, previous: previous ?? this.#era };
+  #begin(base: Base, first: ContentKeys): void {
+    this.#era = { base, first: first[0], previous: this.#era };
     this.#record(first);
   }
 
-  #record(key: string): void {
-    this.#key = key;
-    this.#contents.set(key, this.#era);
+  #record(keys: ContentKeys): void {
+    this.#key = keys[0];
+    for (const key of keys) {
+      this.#contents.delete(key);
+      this.#contents.set(key, this.#era);
+    }
+    for (const key of this.#contents.keys()) {
+      if (this.#contents.size <= maxContents) {
+        break;
+      }
+      this.#contents.delete(key);
+    }
   }
 
-  /** True if the copy has contents with different bases, so that each change must be reported with `changed`. */
-  get hasContents(): boolean {
-    return this.#contents.size > 0;
+  #known(keys: ContentKeys): Era | undefined {
+    return keys.map((key) => this.#contents.get(key)).find((era) => era !== undefined);
+  }
+
+  /** True if the copy has contents with different bases. */
+  get hasBases(): boolean {
+    if (this.#era.previous !== undefined) {
+      return true;
+    }
+    for (const era of this.#contents.values()) {
+      if (era !== this.#era) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Records a changed content. One that is not recorded is based on the same version as the content before. */
-  changed(change: ContentChange): void {
-    const known = this.#contents.get(change.key) ?? this.#eraBefore(change) ?? this.#era;
-    this.#era = "lines" in change ? this.#afterMerges(known, change.lines) : known;
-    this.#record(change.key);
-  }
-
-  /** The newest era that a content of an earlier one belongs to, because it has all that later merges without effect merged. */
-  #afterMerges(known: Era, lines: () => readonly string[]): Era {
-    const later: Era[] = [];
-    for (let one: Era | undefined = this.#era; one !== known; one = one.previous) {
-      if (one === undefined) {
-        return known;
-      }
-      later.push(one);
-    }
-    const end = later.findLastIndex(({ merge }) => !(merge instanceof UnseenMerge) || !merge.isIn(lines()));
-    return later[end + 1] ?? known;
-  }
-
-  /** The era of a content that is not recorded, if it comes before one of the known eras. */
-  #eraBefore(change: ContentChange): Era | undefined {
-    const { key } = change;
-    const era = this.#era;
-    if ("lines" in change) {
-      const lines = era.merge === undefined ? [] : change.lines();
-      let before: Era | undefined;
-      for (let one: Era | undefined = era; one?.merge !== undefined; one = one.previous) {
-        before = one.merge === "unknown" || one.merge.isUndone(lines) ? one.previous : before;
-      }
-      if (before !== undefined) {
-        return before;
-      }
-    } else if (change.isUndo && this.#key === era.first) {
-      return era.previous;
-    }
-    for (let one: Era | undefined = era; one !== undefined; one = one.previous) {
-      if (one.before === key && !isUnchanged(one, key)) {
-        return one.previous;
+  changed({ keys, isUndo }: ContentChange): void {
+    const before = this.#era;
+    this.#era = this.#known(keys) ?? before;
+    if (isUndo && this.#known(keys) === undefined) {
+      // A merge that changed nothing begins with the content that it found.
+      while (this.#key !== undefined && this.#era.first === this.#key && this.#era.previous !== undefined) {
+        this.#era = this.#era.previous;
       }
     }
-    return undefined;
+    this.#record(keys);
   }
 
   /** The base of this content. */
@@ -258,7 +246,9 @@ export class EditorCopy {
     while (oldest.previous !== undefined) {
       oldest = oldest.previous;
     }
-    const recorded = [...this.#contents].map(([key, { base }]) => ({ key, base }));
+    const recorded = this.hasBases
+      ? [...this.#contents].slice(-maxStoredContents).map(([key, { base }]) => ({ key, base }))
+      : [];
     return [{ key: undefined, base: oldest.base, held: this.held }, ...recorded].flatMap(({ base, ...others }) =>
       base === undefined ? [] : [{ ...others, base }],
     );
@@ -285,13 +275,12 @@ export class EditorCopy {
    * Records which content of the earlier session the editor shows first. It can't return to the others. If it has no unsaved
    * changes, they are those of another window.
    */
-  identified(key: string): void {
+  identified(keys: ContentKeys): void {
     if (this.#key === undefined) {
-      const era = this.#contents.get(key);
+      const era = this.#known(keys);
       this.#contents.clear();
-      if (era !== undefined) {
-        this.#contents.set(key, era);
-      }
+      this.#era = era ?? this.#era;
+      this.#record(keys);
     }
   }
 
@@ -307,9 +296,4 @@ export class EditorCopy {
     }
     return eras;
   }
-}
-
-/** True if the era began with a merge that didn't change this content. */
-function isUnchanged(era: Era, key: string | undefined): boolean {
-  return key !== undefined && era.first === key && era.before === key;
 }

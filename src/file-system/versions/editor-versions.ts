@@ -1,8 +1,7 @@
 import { type Base, BaseContents } from "./base-contents.ts";
 import { type ContentVersion, isSameVersion } from "./content-version.ts";
-import { type ContentChange, EditorCopy } from "./editor-copy.ts";
+import { type ContentChange, type ContentKeys, EditorCopy, type MergedContents } from "./editor-copy.ts";
 import { ServerConflicts } from "./server-conflicts.ts";
-import { linesOfNotebook, UnseenMerge } from "./unseen-merge.ts";
 
 /**
  * The kind of a copy: a text document, a notebook document, or the file as other readers know it, such as other
@@ -90,7 +89,7 @@ export class EditorVersions {
   /**
    * Records that the editor opened a document. Without unsaved changes, it shows one of the versions that were read.
    * Otherwise, the editor restored it, so its base is the stored one or unknown. `shows` returns false for bytes that
-   * the document is known not to show. `key` identifies its content.
+   * the document is known not to show.
    */
   opened(
     path: string,
@@ -98,12 +97,12 @@ export class EditorVersions {
     {
       isDirty,
       shows,
-      key,
-    }: { readonly isDirty: boolean; readonly shows: (bytes: Uint8Array) => boolean; readonly key: () => string },
+      keys,
+    }: { readonly isDirty: boolean; readonly shows: (bytes: Uint8Array) => boolean; readonly keys: () => ContentKeys },
   ): void {
     const known = this.#paths.get(path)?.get(kind);
     if (known !== undefined) {
-      known.identified(key());
+      known.identified(keys());
       return;
     }
     const { base, pending } = this.#created(path, "file");
@@ -135,21 +134,30 @@ export class EditorVersions {
   }
 
   /**
+   * True if the document is known to show the version that was read last, which is not its base. `shows` is called if the
+   * bytes of that version are known.
+   */
+  showsOtherRead(path: string, kind: CopyKind, shows: (bytes: Uint8Array) => boolean): boolean {
+    const bytes = this.#contents.get(this.#copy(path, kind)?.pending);
+    return bytes !== undefined && shows(bytes);
+  }
+
+  /**
    * Records that the editor's copy has no unsaved changes. The last read version becomes the base, unless `shows`
-   * returns false for it because something else read it.
+   * returns false for it because something else read it. `keys`: of a document.
    */
   becameClean(
     path: string,
     shows: (bytes: Uint8Array) => boolean = () => true,
     kind?: CopyKind,
-    key?: () => string,
+    keys: () => ContentKeys = () => [],
   ): void {
     const copy = this.#copy(path, kind);
     const bytes = this.#contents.get(copy?.pending);
     if (copy === undefined || (bytes !== undefined && !shows(bytes))) {
       return;
     }
-    copy.becameClean(key);
+    copy.becameClean(keys, kind === "text");
     this.#clean(path);
     this.#resolved(path, copy);
   }
@@ -259,31 +267,14 @@ export class EditorVersions {
     this.#rebase(path, version, bytes, kind, (copy, base) => copy.rebase(base));
   }
 
-  /**
-   * Records a merge with this version. Only the merged content `to` is based on it, but not the content `from`. `lines`: of
-   * a notebook. `sent`: the content of a save that the server may have stored between the base and this version.
-   */
+  /** Records a merge with this version. Only the merged content `to` is based on it, but not the content `from`. */
   merged(
     path: string,
     version: ContentVersion,
-    {
-      bytes,
-      lines,
-      sent,
-      ...keys
-    }: {
-      readonly from: string;
-      readonly to: string;
-      readonly bytes?: Uint8Array | undefined;
-      readonly lines?: readonly string[] | undefined;
-      readonly sent?: Uint8Array | undefined;
-    },
+    { bytes, ...contents }: MergedContents & { readonly bytes?: Uint8Array | undefined },
     kind?: CopyKind,
   ): void {
-    const before = this.baseContent(path, kind, keys.from);
-    this.#rebase(path, version, bytes, kind, (copy, base) => {
-      copy.merged(base, { ...keys, unseen: lines && unseenMerge(before, sent, bytes, lines) });
-    });
+    this.#rebase(path, version, bytes, kind, (copy, base) => copy.merged(base, contents));
   }
 
   #rebase(
@@ -302,18 +293,14 @@ export class EditorVersions {
     this.#onRebased(path, this.#kindOf(path, copy));
   }
 
-  /**
-   * Records a changed content, which may have another base. `change` is called only if that is possible. Returns true if
-   * it was.
-   */
-  changed(path: string, kind: CopyKind, change: () => ContentChange): boolean {
-    const copy = this.#paths.get(path)?.get(kind);
-    if (copy?.hasContents !== true) {
-      return false;
-    }
-    copy.changed(change());
-    this.#clean(path);
-    return true;
+  /** True if the contents of a copy have different bases. */
+  hasBases(path: string, kind: CopyKind): boolean {
+    return this.#paths.get(path)?.get(kind)?.hasBases === true;
+  }
+
+  /** Records a changed content, which may have another base. */
+  changed(path: string, kind: CopyKind, change: ContentChange): void {
+    this.#paths.get(path)?.get(kind)?.changed(change);
   }
 
   /** Records that the user wants to save the file again, although it no longer exists on the server. */
@@ -421,18 +408,4 @@ export class EditorVersions {
 
 function isAtOrBelow(path: string, ancestor: string): boolean {
   return path === ancestor || path.startsWith(`${ancestor}/`);
-}
-
-function unseenMerge(
-  before: Uint8Array | undefined,
-  sent: Uint8Array | undefined,
-  merged: Uint8Array | undefined,
-  content: readonly string[],
-): UnseenMerge | "unknown" {
-  const old = before && linesOfNotebook(before);
-  const taken = merged && linesOfNotebook(merged);
-  const own = (sent && linesOfNotebook(sent)) ?? [];
-  return old === undefined || taken === undefined
-    ? "unknown"
-    : new UnseenMerge(sent === undefined ? [old] : [old, own], taken, content);
 }

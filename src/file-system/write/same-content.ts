@@ -2,12 +2,10 @@ import type { ContentReader } from "../read/content-reader.ts";
 import type { SavedCopy } from "../session/open-documents.ts";
 import { type ContentVersion, isSameVersion } from "../versions/content-version.ts";
 import type { EditorVersions } from "../versions/editor-versions.ts";
-import type { UnconfirmedSaves } from "./unconfirmed-saves.ts";
 
 interface SameContentParts {
   readonly contents: Pick<ContentReader, "peek">;
-  readonly versions: Pick<EditorVersions, "base" | "baseContent" | "merged" | "verdict">;
-  readonly unconfirmed: Pick<UnconfirmedSaves, "sentFrom">;
+  readonly versions: Pick<EditorVersions, "baseContent" | "merged" | "verdict">;
 }
 
 /**
@@ -15,7 +13,7 @@ interface SameContentParts {
  * version. Its save asks nothing then, but Undo can remove what someone else has done, too.
  */
 export async function mergeSameContent(
-  { contents, unconfirmed, versions }: SameContentParts,
+  { contents, versions }: SameContentParts,
   { path, content, server }: { readonly path: string; readonly content: Uint8Array; readonly server: ContentVersion },
   saving: readonly SavedCopy[],
 ): Promise<void> {
@@ -23,15 +21,13 @@ export async function mergeSameContent(
     const verdict = versions.verdict(path, server, kind, key);
     const isShown = shown !== undefined && versions.verdict(path, server, shown.kind, shown.key) === "same";
     if (isShown && verdict === "conflict") {
-      const { lines, key: own } = shown.content;
       const bytes = versions.baseContent(path, shown.kind, shown.key);
-      const sent = unconfirmed.sentFrom(path, kind, versions.base(path, kind));
-      versions.merged(path, server, { from: own, to: own, bytes, lines, sent }, kind);
+      versions.merged(path, server, { from: shown.content, to: shown.content, bytes }, kind);
     } else if (verdict === "replace" && key !== undefined && server.size === content.byteLength) {
       // The editor has compared the contents and asks nothing.
       const now = await contents.peek(path).catch(() => undefined);
       if (now !== undefined && isSameVersion(now.version, server) && Buffer.compare(now.bytes, content) === 0) {
-        versions.merged(path, now.version, { from: key, to: key, bytes: now.bytes }, kind);
+        versions.merged(path, now.version, { from: [key], to: [key], bytes: now.bytes }, kind);
       }
     }
   }

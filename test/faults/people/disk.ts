@@ -1,5 +1,6 @@
-import { lstatSync, readdirSync, readFileSync, type Stats, statSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync, type Stats, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { marksIn } from "./contents.ts";
 
 /** The marks in the files at or below a path of this machine. Links are not followed. */
@@ -28,6 +29,20 @@ export function kindAt(place: string): "file" | "folder" | "nothing" {
 /** True if there is an item, or a link, whether or not it leads to one. */
 export function isAt(place: string): boolean {
   return entryAt(place) !== undefined;
+}
+
+/**
+ * Resolves when a file that is written then has a later date than one that is written now. Two people never write within one
+ * tick of the file system's clock. `probe`: a path for a file.
+ */
+export async function nextTick(probe: string): Promise<void> {
+  const now = writtenAt(probe);
+  while (writtenAt(probe) === now) await setTimeout(1);
+}
+
+function writtenAt(probe: string): bigint {
+  writeFileSync(probe, "");
+  return statSync(probe, { bigint: true }).mtimeNs;
 }
 
 function entryAt(place: string): Stats | undefined {

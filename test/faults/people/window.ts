@@ -47,15 +47,6 @@ export interface Copy {
   isStored: boolean;
   /** True if the person was told about a conflict. */
   isConflict: boolean;
-  /** Of a notebook: the merges that changed nothing. */
-  readonly merges: UnseenMerge[];
-}
-
-/** A merge that changed nothing: the content, by `contentOf`, its basis before, and the versions whose changes it had already. */
-interface UnseenMerge {
-  readonly content: string;
-  readonly from: Basis;
-  readonly merged: string | undefined;
 }
 
 /** A text of a copy in a form that is the same for all texts with the same content. */

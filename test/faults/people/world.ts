@@ -8,7 +8,8 @@ import { editor, Uri } from "../../harness/editor-stand-in/vscode.ts";
 import { PersonalTime } from "../../harness/personal-time.ts";
 import type { ContentPlace } from "../client.ts";
 import { ModifiedSinceError, type Person } from "../person.ts";
-import { type Edit, edited, isNotebook, marksIn, partsOf, withMarks, withoutMarkers } from "./contents.ts";
+import { type Edit, edited, isNotebook, marksIn, withMarks, withoutMarkers } from "./contents.ts";
+import { nextTick } from "./disk.ts";
 import { type Rewriting, SharedFolder } from "./folder.ts";
 import { Ledger, without } from "./ledger.ts";
 import { FaultyConnection } from "./server.ts";
@@ -60,6 +61,7 @@ export class World {
     for (const { connection } of this.#windows) connection.begin();
     await this.#run(step);
     this.#check();
+    await nextTick(`${this.#setting.storage}-clock`);
   }
 
   /** Lets everyone save everything, without further faults. */
@@ -168,7 +170,7 @@ export class World {
     }
     const copy: Copy = {
       ...{ path, kind, basis: basisOf(undefined, true), bases: new Map(), typed: new Set<string>() },
-      ...{ replaceable: new Set<string | undefined>(), own: new Map<string | undefined, symbol>(), merges: [] },
+      ...{ replaceable: new Set<string | undefined>(), own: new Map<string | undefined, symbol>() },
       ...{ isStored: !this.#isDiskFull, isConflict: false },
     };
     window.copies.set(keyOf(path, kind), copy);
@@ -185,14 +187,8 @@ export class World {
     this.#ledger.write(marksIn(text));
     copy.typed.add(mark);
     // The extension can't tell whether the person typed an earlier content again, or returned to it with Undo. In that case,
-    // the content is based on what it was based on then. If it comes from before a merge that changed nothing, but has all
-    // merged changes, it may replace the version after the merge, too: nothing of that version is missing in it.
-    const earlier = copy.bases.get(contentOf(copy, text));
-    if (earlier !== undefined) {
-      copy.basis = { ...copy.basis, isUnsure: true };
-      const { content } = this.#withMerges(copy, text, earlier);
-      if (content !== undefined) copy.replaceable.add(content);
-    }
+    // the content is based on what it was based on then.
+    if (copy.bases.has(contentOf(copy, text))) copy.basis = { ...copy.basis, isUnsure: true };
     copy.bases.set(contentOf(copy, text), copy.basis);
   }
 
@@ -202,16 +198,7 @@ export class World {
     if (!window.run((person) => person.undo(this.#at(copy.path), copy.kind))) return;
     const text = this.#text(window, copy);
     this.#ledger.remove(without(before, marksIn(text)).filter((mark) => copy.typed.has(mark)));
-    copy.basis = this.#withMerges(copy, text, copy.bases.get(contentOf(copy, text)) ?? copy.basis);
-  }
-
-  /** What a content is based on if it comes from before merges that changed nothing, but has the merged changes. */
-  #withMerges({ path, kind, bases, merges }: Copy, text: string, basis: Basis): Basis {
-    return merges.reduce((known, { content, from, merged }) => {
-      const isMerged =
-        kind === "notebook" && known === from && hasChanges(path, text, content, from.content, merged ?? "");
-      return isMerged ? (bases.get(content) ?? known) : known;
-    }, basis);
+    copy.basis = copy.bases.get(contentOf(copy, text)) ?? copy.basis;
   }
 
   /** Saves without a decision about a conflict. Returns the failure. */
@@ -228,7 +215,6 @@ export class World {
       assert.ok(isBase || isWritten || isReplaceable, `${path} was replaced without a question`);
       // If it had someone else's changes already, that is a merge without effect.
       const isMerge = isWritten && !isBase && !copy.own.has(before);
-      if (isMerge) copy.merges.push({ content: contentOf(copy, text), from: basis, merged: before });
       this.#saved(window, copy, isMerge);
       return undefined;
     }
@@ -302,8 +288,6 @@ export class World {
     const after = this.#text(window, copy);
     if (!this.#isDirty(window, copy)) this.#saved(window, copy);
     else if (after !== before || String(title).endsWith("Merged")) {
-      const content = contentOf(copy, after);
-      if (content === contentOf(copy, before)) copy.merges.push({ content, from: copy.basis, merged: server });
       this.#rebase(window, copy, basisOf(server, copy.basis.isUnsure));
       copy.replaceable.clear();
     }
@@ -395,7 +379,8 @@ export class World {
 
   async #reload({ window: index, isKilled, hasTabs, meanwhile }: Extract<Step, { do: "reload" }>): Promise<void> {
     const before = this.#window(index);
-    if (!isKilled) await before.stored();
+    // What a window stores while others work takes as long as it takes.
+    for (const window of this.#windows) if (window !== before || !isKilled) await window.stored();
     const copies = this.#dirty(before).map((copy) => ({
       copy,
       ...before.run((person) => ({
@@ -414,7 +399,6 @@ export class World {
       const hasOtherBase = other !== undefined && other.basis.content !== copy.basis.content;
       const isUnsure = copy.basis.isUnsure || isKilled || !copy.isStored || hasOtherBase;
       copy.basis = { ...copy.basis, isUnsure };
-      copy.merges.length = 0;
       copy.bases.clear();
       copy.typed.clear();
       window.copies.set(keyOf(copy.path, copy.kind), copy);
@@ -534,22 +518,6 @@ export class World {
 }
 
 export { saveWithConflicts };
-
-/**
- * True if a notebook has all changes between two versions: neither what they removed, unless it is in a cell that the merge
- * has kept like that, nor without what they added.
- */
-function hasChanges(path: string, text: string, mergedContent: string, from: string | undefined, to: string): boolean {
-  const kept = new Set(partsOf(path, mergedContent));
-  const [before, after] = [marksIn(from ?? ""), marksIn(to)];
-  const others = marksIn(
-    partsOf(path, text)
-      .filter((cell) => !kept.has(cell))
-      .join("\n"),
-  );
-  const isBack = without(before, after).some((mark) => others.has(mark));
-  return !isBack && without(after, before).every((mark) => marksIn(text).has(mark));
-}
 
 /** A server formats the JSON of a notebook in its own way. */
 function isSame(path: string, one: string | undefined, other: string | undefined): boolean {

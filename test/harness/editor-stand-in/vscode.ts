@@ -294,7 +294,11 @@ export class StandInDocument {
   isDirty = false;
   bytes: Uint8Array;
   /** The contents to which Undo returns, the last one last. */
-  readonly undone: Uint8Array[] = [];
+  readonly undone: { readonly bytes: Uint8Array; readonly state: object }[] = [];
+  /** Identifies the state of the content, to which Undo returns. */
+  state: object = {};
+  /** The state without unsaved changes. */
+  saved: object | undefined = this.state;
   version = 1;
   /** Called for a save, because the API doesn't define how the editor saves. */
   save: () => Promise<boolean> = async () => false;
@@ -371,6 +375,12 @@ function change(document: StandInDocument, contentChanges: readonly object[], re
   document.version += 1;
   if (document.isNotebook) changed.notebook.fire({ notebook: document });
   else changed.text.fire({ document, reason, contentChanges });
+}
+
+function replaceContent(document: StandInDocument, bytes: Uint8Array): void {
+  const { bytes: before, state } = document;
+  document.undone.push({ bytes: before, state });
+  Object.assign(document, { bytes, state: {} });
 }
 
 /** A message that the editor was asked to show. */
@@ -729,12 +739,12 @@ export const editor = {
   /** Marks the document as changed, as typing does, or as saved. */
   setDirty(document: StandInDocument, isDirty: boolean): void {
     document.isDirty = isDirty;
+    document.saved = isDirty ? undefined : document.state;
     change(document, []);
   },
   /** Changes the content, as typing does. */
   edit(document: StandInDocument, bytes: Uint8Array): void {
-    document.undone.push(document.bytes);
-    document.bytes = bytes;
+    replaceContent(document, bytes);
     // The editor reports the first change before it reports the unsaved state.
     change(document, [{}]);
     if (!document.isDirty) {
@@ -746,21 +756,27 @@ export const editor = {
   reload(document: StandInDocument, bytes: Uint8Array): void {
     if (Buffer.compare(document.bytes, bytes) !== 0) {
       // The editor can't undo the reload of a notebook. Undo would change the loaded cells, as typing does.
+      replaceContent(document, bytes);
       if (document.isNotebook) document.undone.length = 0;
-      else document.undone.push(document.bytes);
-      document.bytes = bytes;
       change(document, [{}]);
     }
     document.isDirty = false;
+    document.saved = document.state;
     change(document, []);
   },
   /** Undoes the last change. Returns false if there is none. */
   undo(document: StandInDocument): boolean {
-    const bytes = document.undone.pop();
-    if (bytes === undefined) return false;
-    document.bytes = bytes;
-    document.isDirty = true;
+    const before = document.undone.pop();
+    if (before === undefined) return false;
+    Object.assign(document, before);
+    const isDirty = document.state !== document.saved;
+    document.isDirty ||= isDirty;
     change(document, [{}], TextDocumentChangeReason.Undo);
+    if (!isDirty) {
+      // Undo has led to what was saved or loaded.
+      document.isDirty = false;
+      change(document, []);
+    }
     return true;
   },
   /** Replaces the tabs of the window. */

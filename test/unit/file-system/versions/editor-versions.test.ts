@@ -133,8 +133,7 @@ describe("the base version of an editor's copy", () => {
 
   it("of an earlier session is that of the content that the editor shows first, and of none to which it can't return", () => {
     for (const kind of ["text", "notebook"] as const) {
-      const change = (key: string): unknown =>
-        versions.changed("b", kind, () => (kind === "text" ? { key, isUndo: false } : { key, lines: () => [] }));
+      const change = (key: string): void => versions.changed("b", kind, { keys: [key], isUndo: false });
       for (const isDirty of [false, true]) {
         versions.closed("b");
         versions.restore(
@@ -144,9 +143,9 @@ describe("the base version of an editor's copy", () => {
         );
         assert.equal(versions.verdict("b", second, kind, "both"), "same");
         versions.read("b", third, true);
-        versions.opened("b", kind, { ...shown, isDirty, key: () => (isDirty ? "both" : "theirs") });
+        versions.opened("b", kind, { ...shown, isDirty, keys: () => [isDirty ? "both" : "theirs"] });
         change(isDirty ? "both" : "theirs");
-        if (!isDirty) versions.becameClean("b", undefined, kind, kind === "text" ? () => "theirs" : undefined);
+        if (!isDirty) versions.becameClean("b", undefined, kind, () => ["theirs"]);
         change("more");
         for (const key of ["mine", "both"]) {
           change(key);
@@ -159,9 +158,9 @@ describe("the base version of an editor's copy", () => {
   it("of an earlier session stays that of each content that the editor had since then, if it opens the file again", () => {
     versions.restore("b", [{ version: first }, { key: "both", version: second }], "text");
     for (const key of ["both", "more"]) {
-      versions.opened("b", "text", { ...shown, isDirty: true, key: () => key });
-      versions.changed("b", "text", () => ({ key, isUndo: false }));
-      versions.merged("b", third, { from: key, to: `${key} and theirs` }, "text");
+      versions.opened("b", "text", { ...shown, isDirty: true, keys: () => [key] });
+      versions.changed("b", "text", { keys: [key], isUndo: false });
+      versions.merged("b", third, { from: [key], to: [`${key} and theirs`] }, "text");
     }
     assert.equal(versions.verdict("b", second, "text", "both"), "same");
     assert.equal(versions.verdict("b", third, "text", "more and theirs"), "same");
@@ -169,7 +168,7 @@ describe("the base version of an editor's copy", () => {
 
   it("leaves the editor with its date if something else reads the same content with a newer one", () => {
     versions.read("b", hashed(first, "x"), false);
-    versions.opened("b", "notebook", { ...shown, key: () => "any" });
+    versions.opened("b", "notebook", { ...shown, keys: () => ["any"] });
     versions.read("b", hashed(second, "x"), true);
     assert.deepEqual(versions.heldByEditor("b", "notebook"), hashed(first, "x"));
     assert.equal(versions.verdict("b", hashed(second, "x"), "notebook"), "same");
@@ -208,16 +207,16 @@ describe("the base version of an editor's copy", () => {
     assert.deepEqual(versions.base("a"), third);
   });
 
-  it("leaves the editor with the date that it got for a conflict, also after it has loaded a notebook, but not a text", () => {
+  it("leaves the editor with the date that it got for a conflict, also after it has loaded a notebook, but not another text", () => {
     for (const kind of ["notebook", "text"] as const) {
       for (const isMerged of [false, true]) {
         versions = new EditorVersions(() => now);
         versions.read("a", first, false);
-        versions.opened("a", kind, { ...shown, key: () => "any" });
+        versions.opened("a", kind, { ...shown, keys: () => ["any"] });
         if (isMerged) versions.rebase("a", second, undefined, kind);
         versions.read("a", second, true);
-        versions.becameClean("a", undefined, kind, kind === "text" ? () => "loaded" : undefined);
-        assert.deepEqual(versions.heldByEditor("a", kind), kind === "text" ? undefined : first);
+        versions.becameClean("a", undefined, kind, () => ["loaded"]);
+        assert.deepEqual(versions.heldByEditor("a", kind), kind === "text" && !isMerged ? undefined : first);
         versions.written("a", third, undefined, kind);
         assert.equal(versions.heldByEditor("a", kind), undefined);
       }
@@ -333,137 +332,113 @@ describe("the base version of an editor's copy", () => {
 });
 
 describe("the base of a content that a copy had before a merge", () => {
+  const kinds = ["text", "notebook"] as const;
+  type Kind = (typeof kinds)[number];
   let versions: EditorVersions;
 
-  /** Contents are lists of words, each of which is a cell of a notebook. */
-  const bookOf = (words: string): Uint8Array =>
-    Buffer.from(JSON.stringify({ cells: words.split(" ").map((source) => ({ cell_type: "code", source })) }));
-  const linesIn = (words: string): readonly string[] => words.split(" ").flatMap((word) => ["code", `  ${word}`]);
-  const change = (kind: "text" | "notebook", key: string, isUndo = false): boolean =>
-    versions.changed("a", kind, () => (kind === "text" ? { key, isUndo } : { key, lines: () => linesIn(key) }));
-  const merge = (version: ContentVersion, content: string, merged: string, kind: "text" | "notebook"): void => {
-    const unseen = kind === "text" ? {} : { lines: linesIn(content) };
-    versions.merged("a", version, { from: content, to: content, bytes: bookOf(merged), ...unseen }, kind);
-  };
+  const change = (kind: Kind, content: string, isUndo = false): void =>
+    versions.changed("a", kind, { keys: [content], isUndo });
+  const merge = (version: ContentVersion, content: string, kind: Kind): void =>
+    versions.merged("a", version, { from: [content], to: [content] }, kind);
 
   beforeEach(() => {
     versions = new EditorVersions();
-    versions.read("a", first, false, bookOf("one old"));
-    for (const kind of ["text", "notebook"] as const) versions.opened("a", kind, { ...shown, key: () => "any" });
+    versions.read("a", first, false);
+    for (const kind of kinds) {
+      versions.opened("a", kind, { ...shown, keys: () => ["opened"] });
+      for (const content of ["opened", "one", "one two"]) change(kind, content);
+    }
   });
 
   for (const isSaved of [false, true]) {
-    it(`is the older one for what lacks a change, after a ${isSaved ? "saved " : ""}merge that changed nothing in a notebook`, () => {
-      merge(second, "one new mine", "one new", "notebook");
-      const server = isSaved ? third : second;
-      if (isSaved) versions.written("a", third, bookOf("one new mine"), "notebook");
-      for (const [content, verdict] of [
-        ["one new mine", "same"],
-        ["one new mine more", "same"],
-        ["one new", "same"],
-        ["one newer mine", "same"],
-        ["one old new mine", "conflict"],
-        ["one new mine", "same"],
-        ["one", "conflict"],
-        ["one old more", "conflict"],
-        ["new mine", "same"],
-        ["one new mine more", "same"],
-        ["one new mine and", "same"],
-      ] as const) {
-        change("notebook", content);
-        assert.equal(versions.verdict("a", server, "notebook", content), verdict, content);
-        if (verdict === "conflict") change("notebook", "one new mine");
+    it(`is the older one after a ${isSaved ? "saved " : ""}merge that changed nothing, whatever is typed after Undo`, () => {
+      for (const kind of kinds) {
+        merge(second, "one two", kind);
+        const server = isSaved ? third : second;
+        if (isSaved) versions.written("a", third, undefined, kind);
+        for (const [content, verdict] of [
+          ["one two three", "same"],
+          ["one two", "same"],
+          ["one", "conflict"],
+          ["one new", "conflict"],
+          ["opened", "conflict"],
+          ["one two", "same"],
+          ["one two new", "same"],
+        ] as const) {
+          change(kind, content, verdict === "conflict");
+          assert.equal(versions.verdict("a", server, kind, content), verdict, `${kind} ${content}`);
+        }
       }
     });
   }
 
-  it("is the newer one for a notebook in which a merge that changed nothing has kept a removed cell", () => {
-    merge(second, "one old mine", "one", "notebook");
-    for (const [content, verdict] of [
-      ["one old mine more", "same"],
-      ["one old old mine", "conflict"],
-    ] as const) {
-      change("notebook", content);
-      assert.equal(versions.verdict("a", second, "notebook", content), verdict, content);
-    }
-  });
-
-  it("is the older one for what the user may have saved before a merge that changed nothing, but someone else removed", () => {
-    const [sent, bytes, lines] = [bookOf("new both"), bookOf("new"), linesIn("new mine")];
-    versions.merged("a", second, { from: "new mine", to: "new mine", bytes, lines, sent }, "notebook");
-    for (const [content, verdict] of [
-      ["new mine more", "same"],
-      ["new both", "conflict"],
-    ] as const) {
-      change("notebook", content);
-      assert.equal(versions.verdict("a", second, "notebook", content), verdict, content);
-    }
-  });
-
-  it("is the older one for any change of a notebook after a merge of unknown versions that changed nothing", () => {
-    for (const bytes of [undefined, Buffer.from("no notebook")]) {
-      versions.merged(
-        "a",
-        second,
-        { from: "mine", to: "mine", lines: linesIn("mine"), ...(bytes && { bytes }) },
-        "notebook",
-      );
-      change("notebook", "mine more");
-      assert.equal(versions.verdict("a", second, "notebook", "mine more"), "conflict");
-      change("notebook", "mine");
-    }
-  });
-
   it("is the newer one for what is added to the result of a merge", () => {
-    versions.merged("a", second, { from: "mine", to: "both", lines: linesIn("both") }, "notebook");
-    change("notebook", "both old");
-    assert.equal(versions.verdict("a", second, "notebook", "both old"), "same");
-    versions.merged("a", second, { from: "mine", to: "mine" }, "text");
-    change("text", "mine and more");
-    assert.equal(versions.verdict("a", second, "text", "mine and more"), "same");
+    for (const kind of kinds) {
+      versions.merged("a", second, { from: ["one two"], to: ["both"] }, kind);
+      change(kind, "both and more");
+      assert.equal(versions.verdict("a", second, kind, "both and more"), "same");
+    }
   });
 
-  it("is the one before the earliest undone one of several merges that changed nothing", () => {
-    for (const kind of ["text", "notebook"] as const) {
-      merge(second, "one new more", "one new", kind);
-      merge(third, "one new more", "one new more", kind);
-      change(kind, "one old more", true);
+  it("is the one before all merges that changed nothing in the same content", () => {
+    for (const kind of kinds) {
+      merge(second, "one two", kind);
+      merge(third, "one two", kind);
+      change(kind, "one", true);
       assert.deepEqual(versions.base("a", kind), first, kind);
     }
-    change("notebook", "one new more");
-    change("notebook", "one new");
-    assert.deepEqual(versions.base("a", "notebook"), second);
   });
 
-  it("is the merged version for an earlier content that has all merged changes, whatever else it has", () => {
-    for (const content of ["one new", "one", "one old"]) {
-      versions = new EditorVersions();
-      versions.read("a", first, false, bookOf("one old"));
-      versions.opened("a", "notebook", { ...shown, key: () => "any" });
-      merge(second, "zero one old", "one old", "notebook");
-      change("notebook", `${content} other`);
-      merge(third, `one new more`, "one new", "notebook");
-      change("notebook", `${content} other`);
-      assert.deepEqual(versions.base("a", "notebook"), content === "one new" ? third : second, content);
+  it("is the one before a merge of outputs alone only while the outputs are those from before", () => {
+    const whole = (outputs: string): void =>
+      versions.changed("a", "notebook", { keys: [outputs, "one"], isUndo: false });
+    versions.merged("a", second, { from: ["mine", "one"], to: ["theirs", "one"] }, "notebook");
+    for (const [outputs, base] of [
+      ["run again", second],
+      ["theirs", second],
+      ["mine", first],
+      ["run a third time", first],
+      ["theirs", second],
+    ] as const) {
+      whole(outputs);
+      assert.deepEqual(versions.base("a", "notebook"), base, outputs);
     }
   });
 
   it("is no merge's any more once a notebook has loaded another version", () => {
-    merge(second, "one new", "one new", "notebook");
-    versions.read("a", third, true, bookOf("one old"));
-    versions.becameClean("a", undefined, "notebook");
-    change("notebook", "one old more");
-    assert.equal(versions.verdict("a", third, "notebook", "one old more"), "same");
+    merge(second, "one two", "notebook");
+    versions.read("a", third, true);
+    versions.becameClean("a", undefined, "notebook", () => ["loaded"]);
+    for (const content of ["loaded", "one", "one two"]) {
+      change("notebook", content);
+      assert.equal(versions.verdict("a", third, "notebook", content), "same");
+    }
   });
 
   it("is known however much is typed and undone between", () => {
-    for (const kind of ["text", "notebook"] as const) {
-      versions.merged("a", second, { from: "mine", to: "both" }, kind);
-      const typed = Array.from({ length: 100 }, (_, index) => `both and ${index}`);
+    for (const kind of kinds) {
+      versions.merged("a", second, { from: ["mine"], to: ["both"] }, kind);
+      const typed = Array.from({ length: 4_000 }, (_, index) => `both and ${index}`);
       for (const key of typed) change(kind, key);
       for (const key of [...typed.slice(0, -1).reverse(), "both", "mine"]) change(kind, key, true);
       assert.equal(versions.verdict("a", second, kind, "mine"), "conflict", kind);
     }
+  });
+
+  it("is stored with the contents that the copy had last, if there are several", () => {
+    assert.deepEqual(versions.stored("a", "notebook"), [
+      { key: undefined, version: first, held: undefined, bytes: undefined },
+    ]);
+    merge(second, "one two", "notebook");
+    const stored = versions.stored("a", "notebook").map(({ key, version }) => [key, version]);
+    assert.deepEqual(stored, [
+      [undefined, first],
+      ["opened", first],
+      ["one", first],
+      ["one two", second],
+    ]);
+    for (let index = 0; index < 100; index += 1) change("notebook", `more ${index}`);
+    assert.equal(versions.stored("a", "notebook").length, 65);
   });
 });
 

@@ -182,7 +182,7 @@ describe("the bases of unsaved copies in windows with one storage", () => {
 describe("a copy without a base", () => {
   it("is never taken for the server's version, except by a program that never read the file", () => {
     const versions = new EditorVersions();
-    const opened = { isDirty: true, shows: () => true, key: () => "any" };
+    const opened = { isDirty: true, shows: () => true, keys: () => ["any"] };
     versions.read("a", first, false);
     versions.opened("a", "text", opened);
     assert.equal(versions.verdict("a", first, "text"), "conflict");
