@@ -267,8 +267,8 @@ export class EditorCopy {
       }
     }
     this.#era = oldest;
-    this.isRestored = bases.length > 0;
-    this.held = first?.held ?? oldest.base?.version ?? (this.isRestored ? oldestVersion : undefined);
+    this.isRestored = true;
+    this.held = first?.held ?? oldest.base?.version ?? oldestVersion;
   }
 
   /**

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { inParallel } from "../../api/content-server/concurrency.ts";
 import { replaceFile } from "../../api/file-replacement.ts";
 import { isRunning, type SessionOwner, type WindowSession } from "../session/window-session.ts";
-import { type ContentVersion, isSameVersion, versionTime } from "./content-version.ts";
+import { type ContentVersion, isSameVersion } from "./content-version.ts";
 import type { CopyKind, StoredBase } from "./editor-versions.ts";
 
 /** Milliseconds until an entry is deleted. A backup may be restored much later. */
@@ -67,17 +67,15 @@ export class UnsavedCopies {
 
   /**
    * The stored copies of a workspace. A path may have several, from several windows, and any of them may be the one that
-   * this window restores. The one with the oldest base is last: with a newer base, a save could replace a version that
-   * the user has not seen. If it is unknown which one is older, the base is unknown.
+   * this window restores. If they have different bases, only those of recorded contents are known: with another one, even
+   * an older one, a save or a merge could undo what the user has not seen.
    */
   storedFor(authority: string): readonly (Copy & { readonly bases: readonly StoredBase[] })[] {
     const all = [...this.#found.values()].map((entries) => [...entries.values()]);
     return all
       .filter(([first]) => first?.authority === authority)
       .flatMap((ofCopy) =>
-        ofCopy
-          .toSorted((one, other) => compareAge(anyBase(one)?.version, anyBase(other)?.version))
-          .map((entry) => ({ ...entry, bases: entry.bases.filter((base) => !isDoubtful(base, ofCopy)) })),
+        ofCopy.map((entry) => ({ ...entry, bases: entry.bases.filter((base) => !isDoubtful(base, ofCopy)) })),
       );
   }
 
@@ -227,21 +225,10 @@ function anyBase({ bases }: StoredEntry): StoredEntry["bases"][number] | undefin
   return bases.find(({ key }) => key === undefined);
 }
 
-/** Orders versions by their age, newest first. An unknown one is last. */
-function compareAge(one: ContentVersion | undefined, other: ContentVersion | undefined): number {
-  if (one === undefined || other === undefined) {
-    return one === other ? 0 : one === undefined ? 1 : -1;
-  }
-  // The server's value can be more precise than milliseconds.
-  return versionTime(other) - versionTime(one) || other.lastModified.localeCompare(one.lastModified);
-}
-
-/** True if an entry of the same copy has another base with the same date. */
+/** True if another entry of the same copy has another base. */
 function isDoubtful({ key, version }: StoredEntry["bases"][number], entries: readonly StoredEntry[]): boolean {
   const others = key === undefined ? entries.map((entry) => anyBase(entry)?.version) : [];
-  return others.some(
-    (other) => other !== undefined && compareAge(version, other) === 0 && !isSameVersion(version, other),
-  );
+  return others.some((other) => other === undefined || !isSameVersion(version, other));
 }
 
 function keyOf({ authority, path, kind }: Copy): string {

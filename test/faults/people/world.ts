@@ -188,7 +188,13 @@ export class World {
     copy.typed.add(mark);
     // The extension can't tell whether the person typed an earlier content again, or returned to it with Undo. In that case,
     // the content is based on what it was based on then.
-    if (copy.bases.has(contentOf(copy, text))) copy.basis = { ...copy.basis, isUnsure: true };
+    const earlier = copy.bases.get(contentOf(copy, text));
+    if (earlier !== undefined) {
+      // Of a text, the extension knows only what came after its first reload or merge.
+      const [basis, other] = copy.kind === "text" ? [copy.basis, earlier] : [earlier, copy.basis];
+      copy.replaceable.add(other.content);
+      copy.basis = { ...basis, isUnsure: true };
+    }
     copy.bases.set(contentOf(copy, text), copy.basis);
   }
 

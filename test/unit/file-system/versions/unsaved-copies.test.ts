@@ -89,23 +89,24 @@ describe("the bases of unsaved copies in windows with one storage", () => {
     assert.equal(versions.verdict("a", second, "text"), "conflict");
   });
 
-  it("of several windows are restored with the oldest base, whichever window is running", async () => {
-    const paths = Array.from({ length: 8 }, (_, index) => `file${index}`);
+  it("of several windows are unknown if they differ, whichever window is running, except for recorded contents", async () => {
     for (const version of [second, first, { ...second, lastModified: "2026-01-02T00:00:00Z" }]) {
       const { copies } = open();
-      for (const path of paths) copies.set(copyOf(path), [{ version }]);
+      copies.set(copyOf("a"), [{ version }, { key: version.lastModified, version }]);
+      copies.set(copyOf("b"), [{ version: first }]);
       await copies.stored();
     }
     sessions.at(-2)?.end();
     const versions = new EditorVersions();
     for (const { path, bases, kind } of open().copies.storedFor(authority)) versions.restore(path, bases, kind);
-    assert.deepEqual(
-      paths.map((path) => versions.base(path, "text")),
-      paths.map(() => first),
-    );
+    assert.deepEqual([versions.base("a", "text"), versions.base("b", "text")], [undefined, first]);
+    assert.ok(versions.isRestored("a", "text"));
+    for (const version of [first, second]) {
+      assert.equal(versions.verdict("a", version, "text", version.lastModified), "same");
+    }
   });
 
-  it("of several windows are unknown if it is unknown which one is older", async () => {
+  it("of several windows are unknown if they have the same date, but not the same content", async () => {
     const undated = (value: string): ContentVersion => ({
       lastModified: "",
       size: 4,
@@ -120,6 +121,7 @@ describe("the bases of unsaved copies in windows with one storage", () => {
     const versions = new EditorVersions();
     for (const { path, bases, kind } of open().copies.storedFor(authority)) versions.restore(path, bases, kind);
     assert.deepEqual([versions.base("a", "text"), versions.base("b", "text")], [undefined, undated("33")]);
+    assert.ok(versions.isRestored("a", "text"));
   });
 
   it("have their bytes in the next session, and there still when it stores the copy itself", async () => {
