@@ -70,6 +70,8 @@ export class StatusReader {
   readonly #readMayCome = new SharedDelay(readDelayMs);
   /** The last file with unsaved changes that was missing on the server, and when, in milliseconds. */
   #missing: { readonly path: string; readonly at: number } | undefined;
+  /** The date of the last conflict that was reported to the editor, in milliseconds since 1970. */
+  #lastUnlike = 0;
 
   constructor(parts: StatusParts) {
     this.#parts = parts;
@@ -123,7 +125,25 @@ export class StatusReader {
     versions.reportConflict(path, server, kind);
     // An earlier session may have loaded this version before the user undid that.
     const loaded = versions.isRestored(path, kind) ? [server] : [];
-    return { ...status, ...unlike([...versions.assumable(path, kind), ...loaded], server.size, status.modified) };
+    return { ...status, ...this.#unlike([...versions.assumable(path, kind), ...loaded], status) };
+  }
+
+  /**
+   * A size and a date that the editor recognizes as newer. It ignores a newer version with the same size or date as the one
+   * that it assumes for its copy. That may be any of these, or an earlier result of this function, if the user has reverted
+   * the file after a conflict, also in an earlier session.
+   */
+  #unlike(
+    assumable: readonly ContentVersion[],
+    { size, modified }: Pick<FileStatus, "size" | "modified">,
+  ): Pick<FileStatus, "size" | "modified"> {
+    const sizes = new Set(assumable.map((version) => version.size));
+    let other = size;
+    while (sizes.has(other)) {
+      other = size + 1 + randomInt(1_000_000);
+    }
+    this.#lastUnlike = Math.max(modified, Date.now(), this.#lastUnlike, ...assumable.map(versionTime)) + 1;
+    return { size: other, modified: this.#lastUnlike };
   }
 
   /**
@@ -231,28 +251,6 @@ export class StatusReader {
     }
     return item;
   }
-}
-
-/** The last date that `unlike` has made up, in milliseconds since 1970. */
-let lastUnlike = 0;
-
-/**
- * A size and a date that the editor recognizes as newer. It ignores a newer version with the same size or date as the one
- * that it assumes for its copy. That may be any of these, or an earlier result of this function, if the user has reverted
- * the file after a conflict, also in an earlier session.
- */
-function unlike(
-  assumable: readonly ContentVersion[],
-  size: number,
-  modified: number,
-): Pick<FileStatus, "size" | "modified"> {
-  const sizes = new Set(assumable.map((version) => version.size));
-  let other = size;
-  while (sizes.has(other)) {
-    other = size + 1 + randomInt(1_000_000);
-  }
-  lastUnlike = Math.max(modified, Date.now(), lastUnlike, ...assumable.map(versionTime)) + 1;
-  return { size: other, modified: lastUnlike };
 }
 
 /** An error about the content of a file does not mean that the file does not exist. Throws any other error. */

@@ -177,7 +177,7 @@ function sameCells(one: readonly ShownCell[], other: readonly ShownCell[]): bool
 }
 
 /** Identifies the current content of a document: a text, or a whole notebook. */
-export function contentKey(document: EditedDocument): string {
+function contentKey(document: EditedDocument): string {
   const hash = createHash("sha256");
   if (isText(document)) {
     return hash.update(inOneForm(document.getText())).digest("base64");

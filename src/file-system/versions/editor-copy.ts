@@ -98,16 +98,16 @@ export class EditorCopy {
   }
 
   /**
-   * Records that the copy has no unsaved changes. It shows the version that was read last, or its base. `isUndoable`: Undo
+   * Records that the copy has no unsaved changes. It shows the version that was read last, or its base. `canUndo`: Undo
    * can change a reloaded content back, as that of a text.
    */
-  becameClean(keys: () => ContentKeys, isUndoable: boolean): void {
+  becameClean(keys: () => ContentKeys, canUndo: boolean): void {
     // While a notebook has a conflict, or one was resolved, the editor gets the older date. It then assumes that date for what
     // it loads.
     const older = this.held ?? (this.pending === undefined ? undefined : this.#era.base?.version);
     const isReloaded = this.pending !== undefined;
     if (this.pending !== undefined) {
-      if (isUndoable) {
+      if (canUndo) {
         this.#begin(this.pending, keys());
       } else {
         this.#era = { base: this.pending };
@@ -116,7 +116,7 @@ export class EditorCopy {
       }
     }
     this.#settle();
-    this.held = isReloaded && isUndoable ? undefined : older;
+    this.held = isReloaded && canUndo ? undefined : older;
   }
 
   /** Records that the current content was written. Contents with an older base keep it. */

@@ -33,7 +33,7 @@ function sourceOf({ source }: Cell): string {
 }
 
 /** The lines or cells of a content. */
-export function partsOf(path: string, content: string): readonly string[] {
+function partsOf(path: string, content: string): readonly string[] {
   return isNotebook(path) ? parsed(content).cells.map(sourceOf) : content.split("\n").filter((line) => line !== "");
 }
 
