@@ -105,7 +105,7 @@ function lookForScripts({ variables }: LookFigures): object {
 }
 
 function workspaceForScripts(figures: WorkspaceFigures): object {
-  const { roundTrip, completion, definition, search5000, search100000, push, idleRequests, terminal } = figures;
+  const { roundTrip, completion, definition, search5000, search100000, push, idleRequests, terminal, tunnel } = figures;
   return {
     roundTripMilliseconds: roundTrip,
     completionMilliseconds: completion.warm,
@@ -120,5 +120,12 @@ function workspaceForScripts(figures: WorkspaceFigures): object {
     idleRequests,
     terminalEchoExtraMilliseconds: terminal.echo.ours - terminal.echo.plain,
     terminalOutputRatio: terminal.output.ours / terminal.output.plain,
+    tunnelRatio: tunnel.ratio,
+    tunnelMegabytesPerSecond: tunnel.down.ours,
+    tunnelUpMegabytesPerSecond: tunnel.up.ours,
+    tunnelRequestMilliseconds: tunnel.request.ours,
+    plainRequestMilliseconds: tunnel.request.plain,
+    tunnel50ConnectionsMilliseconds: tunnel.connections.ours,
+    plain50ConnectionsMilliseconds: tunnel.connections.plain,
   };
 }

@@ -10,7 +10,7 @@ export interface WorkspaceRow {
 
 /** The figures of a workspace next to their limits, which are without the round trip. */
 export function workspaceRows(figures: WorkspaceFigures): readonly WorkspaceRow[] {
-  const { roundTrip, completion, definition, search5000, search100000, push, idleRequests, terminal } = figures;
+  const { roundTrip, completion, definition, search5000, search100000, push, idleRequests, terminal, tunnel } = figures;
   const { echo, output } = terminal;
   const within = (what: string, value: number, max: number, details = ""): WorkspaceRow => ({
     what,
@@ -35,9 +35,28 @@ export function workspaceRows(figures: WorkspaceFigures): readonly WorkspaceRow[
       isWithin: echo.ours - echo.plain <= 10,
     },
     only("terminal: 10 MB of output", `${milliseconds(output.ours)}; plain WebSocket ${milliseconds(output.plain)}`),
+    {
+      what: "forwarded port: down",
+      value: `${speed(tunnel.down.ours)}; plain socket ${speed(tunnel.down.plain)}`,
+      limit: "200 MB/s or plain × 0.5",
+      isWithin: tunnel.down.ours >= 200 || tunnel.ratio >= 0.5,
+    },
+    only("forwarded port: up", `${speed(tunnel.up.ours)}; plain socket ${speed(tunnel.up.plain)}`),
+    only(
+      "forwarded port: a small request",
+      `${tunnel.request.ours.toFixed(1)} ms; plain socket ${tunnel.request.plain.toFixed(1)} ms`,
+    ),
+    only(
+      "forwarded port: 50 new connections",
+      `${milliseconds(tunnel.connections.ours)}; plain sockets ${milliseconds(tunnel.connections.plain)}`,
+    ),
   ];
 }
 
 function milliseconds(value: number): string {
   return `${value.toFixed(0)} ms`;
+}
+
+function speed(megabytesPerSecond: number): string {
+  return `${megabytesPerSecond.toFixed(0)} MB/s`;
 }

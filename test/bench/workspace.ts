@@ -21,6 +21,7 @@ import { plainShell } from "../harness/jupyter-environment.ts";
 import { type KernelRig, startRig } from "../kernels/rig.ts";
 import { median } from "./statistics.ts";
 import { measureTerminal, type TerminalFigures } from "./terminal.ts";
+import { measureTunnel, type TunnelFigures } from "./tunnel.ts";
 
 /** Milliseconds, medians of several runs where they are cheap. `plain` is the plain way in the same run. */
 export interface WorkspaceFigures {
@@ -38,6 +39,7 @@ export interface WorkspaceFigures {
   /** HTTP requests and messages of an idle window that watches, in `idleSeconds`. */
   readonly idleRequests: number;
   readonly terminal: TerminalFigures;
+  readonly tunnel: TunnelFigures;
 }
 
 interface PlainCompletion {
@@ -65,7 +67,7 @@ const listing = {
   ...{ exclude: [], useIgnoreFiles: true },
 };
 
-/** Measures a workspace on a real Jupyter Server: language features, search, watching, and a terminal. */
+/** Measures a workspace on a real Jupyter Server: language features, search, watching, a terminal, and a port. */
 export async function measureWorkspace(say: (line: string) => void): Promise<WorkspaceFigures> {
   const rig = await startRig([plainShell], { terminals: true });
   const counted = countedTransport();
@@ -79,6 +81,8 @@ export async function measureWorkspace(say: (line: string) => void): Promise<Wor
     companion = started.companion;
     const own = companion;
     const roundTrip = await repeated(() => own.request(companionInformation, {}));
+    say("a forwarded port");
+    const tunnel = await measureTunnel(own, rig.root);
     say("completion and definition");
     const completion = await measureCompletion(own, rig.root);
     const definition = await repeated(() => own.request(findDefinition, at(4, 18)));
@@ -94,7 +98,7 @@ export async function measureWorkspace(say: (line: string) => void): Promise<Wor
     await delay(idleSeconds * 1000);
     const { requests, operations } = counted.take();
     const idleRequests = requests.length + operations.length;
-    return { roundTrip, completion, definition, search5000, search100000, push, idleRequests, terminal };
+    return { roundTrip, completion, definition, search5000, search100000, push, idleRequests, terminal, tunnel };
   } finally {
     companion?.dispose();
     await rig.stop();
