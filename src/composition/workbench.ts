@@ -11,6 +11,7 @@ import type { SampleAccess } from "../tenants/sample-access.ts";
 import type { TenantRegistry } from "../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../tenants/tenant-secrets.ts";
 import type { WorkspaceLifecycle } from "../tenants/workspace-lifecycle.ts";
+import { SharedPorts } from "../tenants/workspace-ports.ts";
 import { registerCommands } from "../ui/commands/command-runner.ts";
 import type { DetailsContribution } from "../ui/details/details.ts";
 import { PlatformDocuments } from "../ui/documents/platform-documents.ts";
@@ -67,6 +68,7 @@ export function registerWorkbench(parts: WorkbenchParts): vscode.Disposable {
     companions: parts.companions,
     openKernels: parts.openKernels,
     usages,
+    ports: new SharedPorts(),
     documents,
     trees,
     state: context.globalState,

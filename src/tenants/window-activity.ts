@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { monotonicClock } from "../api/clock.ts";
-import { type Presence, PresenceOfUse } from "../api/presence.ts";
+import { defaultAbsentAfterMs, type Presence, PresenceOfUse } from "../api/presence.ts";
 
 const section = "platformWorkbench.workspaces";
 const setting = "keepRunning";
@@ -12,10 +12,12 @@ export function keepsRunning(): boolean {
 
 /** The presence of a user, from the focus and the input of the window. */
 export class WindowActivity implements Presence, vscode.Disposable {
-  readonly #presence = new PresenceOfUse(monotonicClock);
+  readonly #presence: PresenceOfUse;
   readonly #listeners: vscode.Disposable;
 
-  constructor() {
+  /** `absentAfterMs`: milliseconds without focus or input after which nobody is present. */
+  constructor(absentAfterMs = defaultAbsentAfterMs) {
+    this.#presence = new PresenceOfUse(monotonicClock, absentAfterMs);
     const update = ({ focused, active }: vscode.WindowState): void => this.#presence.use(focused && active);
     this.#presence.setAlwaysPresent(keepsRunning());
     update(vscode.window.state);

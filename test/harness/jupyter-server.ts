@@ -34,6 +34,10 @@ export interface JupyterServerOptions {
   readonly terminals?: boolean;
   /** True for kernels with a debugger, which takes longer to load. Default false. */
   readonly debugger?: boolean;
+  /** `tcp` for kernels that listen on ports. Default: on sockets of the file system where their paths permit it. */
+  readonly kernelTransport?: "tcp";
+  /** Additional variables of its environment. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** Additional options, such as `--ContentsManager.allow_hidden=True`. */
   readonly extraArguments?: readonly string[];
 }
@@ -73,13 +77,13 @@ export async function startJupyterServer(options: JupyterServerOptions): Promise
       `--ServerApp.root_dir=${options.root}`,
       `--ServerApp.terminals_enabled=${options.terminals === true ? "True" : "False"}`,
       `--FileContentsManager.delete_to_trash=${options.deleteToTrash === false ? "False" : "True"}`,
-      `--KernelManager.transport=${home.kernelTransport}`,
+      `--KernelManager.transport=${options.kernelTransport ?? home.kernelTransport}`,
       ...extensionsOf(release, options.terminals === true && !isOlder),
       ...(options.extraArguments ?? []),
     ],
     {
       cwd: options.root,
-      env: { ...process.env, ...home.environment, ...debugging },
+      env: { ...process.env, ...home.environment, ...debugging, ...options.environment },
       stdio: ["ignore", "pipe", "pipe"],
     },
   );

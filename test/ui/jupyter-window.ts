@@ -14,6 +14,8 @@ export interface JupyterWindowOptions extends Pick<TenantWindowOptions, "setting
   readonly terminals?: boolean;
   /** True for kernels with a debugger. Default false. */
   readonly debugger?: boolean;
+  /** Additional variables of the server's environment. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** Further options of the server. */
   readonly serverArguments?: readonly string[];
 }
@@ -28,7 +30,14 @@ export interface JupyterWindow extends FirstWindow {
 }
 
 export async function openJupyterWindow(options: JupyterWindowOptions): Promise<JupyterWindow> {
-  const { files, terminals = false, debugger: debugs = false, serverArguments = [], ...others } = options;
+  const {
+    files,
+    terminals = false,
+    debugger: debugs = false,
+    environment = {},
+    serverArguments = [],
+    ...others
+  } = options;
   const root = await mkdtemp(join(tmpdir(), "platform-workbench-jupyter-"));
   let jupyter: JupyterServer | undefined;
   let connections: SocketProxy | undefined;
@@ -45,7 +54,9 @@ export async function openJupyterWindow(options: JupyterWindowOptions): Promise<
       await writeFile(join(root, path), text);
     }
     const token = "token-of-the-jupyter-server";
-    jupyter = await startJupyterServer({ root, token, terminals, debugger: debugs, extraArguments: serverArguments });
+    jupyter = await startJupyterServer({
+      ...{ root, token, terminals, environment, debugger: debugs, extraArguments: serverArguments },
+    });
     connections = await startSocketProxy(jupyter.url);
     const address = { url: connections.url(`${jupyter.url}/`), token };
     window = await openTenantWindow({

@@ -55,6 +55,60 @@ def test_leaves_out_the_ports_of_a_kernel_but_not_those_of_an_app_in_it(listenin
     assert ports._internal_ports("1234567", ["python", "-m", "debugpy.adapter"], {5678: "a"}) == {5678}
 
 
+@needs_proc
+def test_leaves_out_the_ports_of_kernels_of_all_languages(tmp_path):
+    file = tmp_path / "kernel-1.json"
+    file.write_text(json.dumps({"shell_port": 41001, "hb_port": 41002, "ip": "127.0.0.1"}))
+    owned = {41001: "a", 41002: "b", 8050: "c"}
+    for command in (
+        ["/usr/lib/R/bin/exec/R", "--slave", "-e", "IRkernel::main()", "--args", str(file)],
+        ["python", "-m", "ipykernel_launcher", "--f=" + str(file)],
+        ["julia", "kernel.jl", str(file)],
+    ):
+        assert ports._internal_ports("1234567", command, owned) == {41001, 41002}, command
+    assert ports._internal_ports("1234567", ["python", "app.py", "config.json"], owned) == set()
+    for content in ("[]", "not JSON", "{}"):
+        file.write_text(content)
+        assert ports._internal_ports("1234567", ["R", str(file)], owned) == set(owned)
+
+
+@needs_proc
+def test_tells_ports_that_the_system_chose(listening, monkeypatch, tmp_path):
+    port = listening()
+    ranges = tmp_path / "range"
+    monkeypatch.setattr(ports, "EPHEMERAL_RANGE", str(ranges))
+    for text, expected in (("%d\t%d\n" % (port, port), True), ("1\t2\n", False)):
+        ranges.write_text(text)
+        listed = [one["isEphemeral"] for one in ports.listening_ports() if one["port"] == port]
+        assert listed == [expected]
+    ranges.write_text("")
+    assert ports._ephemeral_range() == (32768, 60999)
+
+
+@needs_proc
+def test_looks_at_processes_only_after_a_change(listening, monkeypatch):
+    pushed = []
+    looks = []
+
+    class Context:
+        waits = 0
+
+        def push(self, value):
+            pushed.append(value["ports"])
+
+        def wait(self, _seconds):
+            self.waits += 1
+            if self.waits == 3:
+                monkeypatch.setattr(ports, "_listening_sockets", lambda: {"1": 8501})
+            return self.waits > 4
+
+    monkeypatch.setattr(ports, "_listening_sockets", dict)
+    monkeypatch.setattr(ports, "_processes", lambda: looks.append(1) or [])
+    ports._watch({}, [], Context())
+    assert len(looks) == 1
+    assert [[port["port"] for port in one] for one in pushed] == [[8501]]
+
+
 def test_reads_addresses_in_the_notation_of_the_system():
     lines = [
         "  sl  local_address rem_address   st",
@@ -75,3 +129,4 @@ def test_names_the_program():
     assert ports._name_of("1", ["/usr/bin/python3", "/usr/bin/streamlit", "run"]) == "streamlit"
     assert ports._name_of("1", ["/usr/sbin/nginx"]) == "nginx"
     assert ports._name_of("1", []) == ""
+    assert ports._name_of("1", ["python", "-m", "ipykernel_launcher", "-f", "/run/kernel-1.json"]) == "kernel"

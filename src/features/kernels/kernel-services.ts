@@ -5,6 +5,7 @@ import type { ExtensionLog } from "../../tenants/extension-log.ts";
 import type { SharedOpenKernels } from "../../tenants/open-kernels.ts";
 import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
 import type { WorkspaceLifecycle } from "../../tenants/workspace-lifecycle.ts";
+import type { WorkspacePorts } from "../../tenants/workspace-ports.ts";
 import type { ErrorContext } from "../../ui/commands/error-context.ts";
 
 interface FilesOfWorkspaces {
@@ -21,6 +22,8 @@ export interface KernelServices {
   readonly files: FilesOfWorkspaces;
   /** Where other features find the kernels of the open notebooks. */
   readonly openKernels: SharedOpenKernels;
+  /** Where ports are suggested whose addresses cells print. */
+  readonly ports: Pick<WorkspacePorts, "suggest">;
   /** The extension's own folder on this computer, which all windows share. */
   readonly storage: vscode.Uri;
   /** State that all windows share. */

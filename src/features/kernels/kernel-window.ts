@@ -7,6 +7,7 @@ import { KernelRenames } from "./kernel-renames.ts";
 import type { KernelServices } from "./kernel-services.ts";
 import { KernelStatus } from "./kernel-status.ts";
 import { NotebookKernels } from "./notebook-kernels.ts";
+import { PrintedAddresses } from "./output/printed-addresses.ts";
 import { PublishedKernels } from "./published-kernels.ts";
 import { RunNotifications } from "./run-notifications.ts";
 import { WidgetPages } from "./widgets/widget-pages.ts";
@@ -31,6 +32,7 @@ export class KernelWindow implements vscode.Disposable {
       new KernelNotifications(kernels, services),
       new RunNotifications(kernels, services.log),
       new PublishedKernels(kernels, services.openKernels),
+      new PrintedAddresses(kernels, services),
       new KernelRenames(kernels, services),
       new KernelAccess(kernels, services),
       kernels.onEvent(({ kernel, event }) => {

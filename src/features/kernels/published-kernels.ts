@@ -96,6 +96,7 @@ function eventOf(event: NotebookKernelEvent): OpenKernelEvent | undefined {
     case "ended":
       return { type: "cellEnded", cell: event.run.cell };
     case "input":
+    case "printed":
     case "widgets":
       return undefined;
   }

@@ -1,10 +1,9 @@
 import * as vscode from "vscode";
-import { type ListeningPort, watchPorts } from "../../api/companion/operations/ports.ts";
 import { ForwardedPort } from "../../api/companion/tunnel/forwarded-port.ts";
 import { SharedTunnel } from "../../api/companion/tunnel/shared-tunnel.ts";
-import { errorMessage } from "../../api/error-message.ts";
 import type { CompanionPlace } from "../../tenants/companions.ts";
 import { localizedText } from "../../tenants/error-text.ts";
+import { type ListeningPorts, placeKey } from "./listening-ports.ts";
 import type { PortServices } from "./port-services.ts";
 
 /** A port of a workspace. */
@@ -31,12 +30,10 @@ interface WorkspacePorts {
   readonly place: CompanionPlace;
   readonly tunnel: SharedTunnel;
   readonly forwarded: Map<number, Forwarded>;
-  readonly disposables: vscode.Disposable[];
-  listening: readonly ListeningPort[];
-  watching: vscode.Disposable | undefined;
+  readonly following: vscode.Disposable;
 }
 
-type Services = Pick<PortServices, "companions" | "secrets" | "log">;
+type Services = Pick<PortServices, "companions" | "secrets"> & { readonly listening: ListeningPorts };
 
 /** The forwarded ports of this window. They end when the user signs out, and with the window. */
 export class ForwardedPorts implements vscode.Disposable {
@@ -51,6 +48,9 @@ export class ForwardedPorts implements vscode.Disposable {
     this.#services = services;
     this.#disposables = vscode.Disposable.from(
       this.#changed,
+      services.listening.onDidChange((place) =>
+        this.#workspaces.has(placeKey(place)) ? this.#changed.fire() : undefined,
+      ),
       services.secrets.onDidSignOut((tenantId) => {
         for (const [key, { place }] of this.#workspaces) {
           if (place.tenantId === tenantId) {
@@ -63,7 +63,8 @@ export class ForwardedPorts implements vscode.Disposable {
 
   /** The forwarded ports of each workspace, and then those on which a program listens. */
   get rows(): readonly PortRow[] {
-    return [...this.#workspaces.values()].flatMap(({ place, forwarded, listening }) => {
+    return [...this.#workspaces.values()].flatMap(({ place, forwarded }) => {
+      const listening = this.#services.listening.latest(place);
       const names = new Map(listening.map(({ port, name }) => [port, name]));
       const own = [...forwarded.values()].map(({ port: { port, localPort, problem } }): PortRow => {
         const text = problem === undefined ? undefined : localizedText(problem);
@@ -90,30 +91,41 @@ export class ForwardedPorts implements vscode.Disposable {
       onChange: () => this.#changed.fire(),
       wordsOf: localizedText,
     });
-    if (this.#workspaces.get(keyOf(workspace.place)) !== workspace || workspace.forwarded.has(port)) {
+    if (this.#workspaces.get(placeKey(workspace.place)) !== workspace || workspace.forwarded.has(port)) {
       // The user has signed out meanwhile, or asked for it twice.
       forwarded.dispose();
       return;
     }
     workspace.forwarded.set(port, { port: forwarded, hosts });
     this.#changed.fire();
-    void this.#watch(workspace);
   }
 
-  /** The address at which a browser finds a forwarded port; undefined if it isn't forwarded anymore. */
-  async addressOf({ port, ...place }: PortAddress): Promise<vscode.Uri | undefined> {
-    const forwarded = this.#workspaces.get(keyOf(place))?.forwarded.get(port);
+  /**
+   * The address at which a browser finds a forwarded port; undefined if it isn't forwarded anymore. `url`: what it has
+   * in the workspace, of which the address has the scheme, the path, the query, and the fragment.
+   */
+  async addressOf({ port, ...place }: PortAddress, url?: URL): Promise<vscode.Uri | undefined> {
+    const forwarded = this.#workspaces.get(placeKey(place))?.forwarded.get(port);
     if (forwarded === undefined) {
       return undefined;
     }
-    const local = vscode.Uri.parse(`http://127.0.0.1:${forwarded.port.localPort}/`, true);
+    const local = vscode.Uri.parse(`${url?.protocol ?? "http:"}//127.0.0.1:${forwarded.port.localPort}/`, true);
     const external = await vscode.env.asExternalUri(local);
     forwarded.hosts.add(external.authority);
-    return external;
+    if (url === undefined) {
+      return external;
+    }
+    const { path, query, fragment } = vscode.Uri.parse(url.href, true);
+    const base = external.path.replace(/\/$/, "");
+    return external.with({ path: `${base}${path}`, ...(query === "" ? {} : { query }), fragment });
+  }
+
+  isForwarded({ port, ...place }: PortAddress): boolean {
+    return this.#workspaces.get(placeKey(place))?.forwarded.has(port) === true;
   }
 
   stop({ port, ...place }: PortAddress): void {
-    const key = keyOf(place);
+    const key = placeKey(place);
     const workspace = this.#workspaces.get(key);
     workspace?.forwarded.get(port)?.port.dispose();
     workspace?.forwarded.delete(port);
@@ -132,8 +144,8 @@ export class ForwardedPorts implements vscode.Disposable {
   }
 
   #of(place: CompanionPlace): WorkspacePorts {
-    const { companions } = this.#services;
-    const key = keyOf(place);
+    const { companions, listening } = this.#services;
+    const key = placeKey(place);
     const known = this.#workspaces.get(key);
     if (known !== undefined) {
       return known;
@@ -142,63 +154,10 @@ export class ForwardedPorts implements vscode.Disposable {
       place,
       tunnel: new SharedTunnel((signal) => companions.get(place, signal)),
       forwarded: new Map(),
-      disposables: [],
-      listening: [],
-      watching: undefined,
+      following: listening.follow(place),
     };
-    workspace.disposables.push(
-      companions.onDidChange((changed) => {
-        if (keyOf(changed) === key) {
-          void this.#watch(workspace);
-        }
-      }),
-    );
     this.#workspaces.set(key, workspace);
     return workspace;
-  }
-
-  /** Follows the ports on which programs listen. Starts no companion for it. */
-  async #watch(workspace: WorkspacePorts): Promise<void> {
-    const companion = this.#services.companions.running(workspace.place);
-    if (companion === undefined || workspace.watching !== undefined) {
-      return;
-    }
-    // Holds its place until the reply.
-    const starting = new vscode.Disposable(() => {});
-    workspace.watching = starting;
-    const take = (ports: readonly ListeningPort[]): void => {
-      workspace.listening = ports;
-      this.#changed.fire();
-    };
-    const end = (): void => {
-      workspace.watching = undefined;
-      take([]);
-    };
-    try {
-      const subscription = await companion.subscribe(
-        watchPorts,
-        {},
-        {
-          onPush: ({ ports }) => take(ports),
-          onFailure: () => {
-            end();
-            // After a lost connection. If the companion has ended, the next one begins again.
-            void this.#watch(workspace);
-          },
-        },
-      );
-      if (workspace.watching !== starting) {
-        subscription.dispose();
-        return;
-      }
-      workspace.watching = new vscode.Disposable(() => subscription.dispose());
-      take(subscription.result.ports);
-    } catch (error) {
-      this.#services.log.debug(`ports: ${errorMessage(error)}`);
-      if (workspace.watching === starting) {
-        end();
-      }
-    }
   }
 
   #close(key: string): void {
@@ -210,14 +169,8 @@ export class ForwardedPorts implements vscode.Disposable {
     for (const { port } of workspace.forwarded.values()) {
       port.dispose();
     }
-    workspace.watching?.dispose();
-    workspace.watching = undefined;
+    workspace.following.dispose();
     workspace.tunnel.dispose();
-    vscode.Disposable.from(...workspace.disposables).dispose();
     this.#changed.fire();
   }
-}
-
-function keyOf({ tenantId, workspaceId }: CompanionPlace): string {
-  return `${tenantId}/${workspaceId}`;
 }

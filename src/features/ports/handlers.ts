@@ -9,9 +9,9 @@ import { displayedItem } from "../../ui/quick-input/displayed-items.ts";
 import { pickItem, showPick } from "../../ui/quick-input/show-input.ts";
 import { workspaceInView } from "../../ui/quick-input/workspace-choice.ts";
 import type { PortsCommandId } from "./declarations.ts";
-import { ForwardedPorts, type PortAddress, type PortRow } from "./forwarded-ports.ts";
+import type { ForwardedPorts, PortAddress, PortRow } from "./forwarded-ports.ts";
+import { forwardedAddress, openPort, previewPort } from "./open-port.ts";
 import type { PortServices } from "./port-services.ts";
-import { PortsView } from "./ports-view.ts";
 
 const maxPort = 65_535;
 const rowShape = z.looseObject({
@@ -19,25 +19,9 @@ const rowShape = z.looseObject({
   workspaceId: z.string(),
   port: z.int().check(z.minimum(1), z.maximum(maxPort)),
 });
-/** The command of the editor's simple browser, which some editors don't have. */
-const simpleBrowser = "simpleBrowser.show";
-
-/** The commands of forwarded ports, and their view. */
-export function portCommands(services: PortServices): CommandHandlers<PortsCommandId> {
-  const { connections, subscriptions } = services;
-  const ports = new ForwardedPorts(services);
-  subscriptions.push(ports, new PortsView(ports, connections));
-  const open = async (address: PortAddress): Promise<void> => {
-    await vscode.env.openExternal(await addressOf(ports, address));
-  };
-  const preview = async (address: PortAddress): Promise<void> => {
-    const uri = await addressOf(ports, address);
-    if ((await vscode.commands.getCommands(true)).includes(simpleBrowser)) {
-      await vscode.commands.executeCommand(simpleBrowser, uri.toString(true));
-    } else {
-      await vscode.env.openExternal(uri);
-    }
-  };
+/** The commands of forwarded ports. */
+export function portCommands(services: PortServices, ports: ForwardedPorts): CommandHandlers<PortsCommandId> {
+  const { connections } = services;
   return {
     "platformWorkbench.forwardPort": async (run, argument) => {
       const place = await workspaceInView(services, run, argument, vscode.l10n.t("Forward Port"));
@@ -54,11 +38,12 @@ export function portCommands(services: PortServices): CommandHandlers<PortsComma
         await ports.forward({ tenantId, workspaceId, port });
       }
     },
-    "platformWorkbench.openForwardedPort": async (_, argument) => open(await forwardedPort(services, ports, argument)),
+    "platformWorkbench.openForwardedPort": async (_, argument) =>
+      openPort(ports, await forwardedPort(services, ports, argument)),
     "platformWorkbench.previewForwardedPort": async (_, argument) =>
-      preview(await forwardedPort(services, ports, argument)),
+      previewPort(ports, await forwardedPort(services, ports, argument)),
     "platformWorkbench.copyForwardedPort": async (_, argument) => {
-      const uri = await addressOf(ports, await forwardedPort(services, ports, argument));
+      const uri = await forwardedAddress(ports, await forwardedPort(services, ports, argument));
       await vscode.env.clipboard.writeText(uri.toString(true));
     },
     "platformWorkbench.stopForwardingPort": async (_, argument) =>
@@ -80,9 +65,9 @@ export function portCommands(services: PortServices): CommandHandlers<PortsComma
     );
     const chosen = await showInformation(text, inBrowser, inEditor);
     if (chosen === inBrowser) {
-      await open(address);
+      await openPort(ports, address);
     } else if (chosen === inEditor) {
-      await preview(address);
+      await previewPort(ports, address);
     }
   }
 }
@@ -167,14 +152,6 @@ async function forwardedPort(
     row,
   }));
   return (await pickItem(items, { placeHolder: vscode.l10n.t("Choose a forwarded port") })).row;
-}
-
-async function addressOf(ports: ForwardedPorts, { tenantId, workspaceId, port }: PortAddress): Promise<vscode.Uri> {
-  const address = await ports.addressOf({ tenantId, workspaceId, port });
-  if (address === undefined) {
-    throw new Error(vscode.l10n.t("Port {0} isn't forwarded anymore.", port));
-  }
-  return address;
 }
 
 function isSame(one: PortAddress, other: PortAddress): boolean {

@@ -5,6 +5,7 @@ import type { ExtensionLog } from "../../tenants/extension-log.ts";
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
 import type { WorkspaceLifecycle } from "../../tenants/workspace-lifecycle.ts";
+import type { WorkspacePorts } from "../../tenants/workspace-ports.ts";
 import type { ErrorContext } from "../../ui/commands/error-context.ts";
 
 /** The shared parts that terminals need. */
@@ -15,6 +16,8 @@ export interface TerminalServices {
   readonly lifecycle: WorkspaceLifecycle;
   readonly log: ExtensionLog;
   readonly files: Pick<PlatformFileSystem, "stat">;
+  /** Where ports are suggested and opened whose addresses terminals show. */
+  readonly ports: WorkspacePorts;
   /** State of the window's workspace. */
   readonly windowState: vscode.Memento;
   readonly subscriptions: vscode.Disposable[];

@@ -1,5 +1,8 @@
 import * as vscode from "vscode";
 import { systemClock } from "../../api/clock.ts";
+import { displayedName } from "../../api/displayed-text.ts";
+import { errorMessage } from "../../api/error-message.ts";
+import { AddressScanner } from "../../api/ports/printed-addresses.ts";
 import { TerminalConnection, type TerminalListener } from "../../api/terminals/terminal-connection.ts";
 import type { TerminalState } from "../../api/terminals/terminal-interface.ts";
 import { DisplayFlow } from "./display-flow.ts";
@@ -18,13 +21,14 @@ export interface WorkspaceTerminalOptions {
 export class WorkspaceTerminal implements vscode.Pseudoterminal, TerminalListener {
   readonly address: TerminalAddress;
   readonly folder: string;
-  readonly #services: Pick<TerminalServices, "connections" | "log">;
+  readonly #services: Pick<TerminalServices, "connections" | "log" | "ports">;
   readonly #options: WorkspaceTerminalOptions;
   readonly #written = new vscode.EventEmitter<string>();
   readonly #closed = new vscode.EventEmitter<void>();
   readonly #renamed = new vscode.EventEmitter<string>();
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #flow: DisplayFlow;
+  readonly #scanner = new AddressScanner();
   #connection: TerminalConnection | undefined;
   #isFullScreen: boolean;
 
@@ -34,7 +38,7 @@ export class WorkspaceTerminal implements vscode.Pseudoterminal, TerminalListene
   /** Fires when its state has changed, or whether it shows a full-screen program. */
   readonly onDidChange = this.#changed.event;
 
-  constructor(options: WorkspaceTerminalOptions, services: Pick<TerminalServices, "connections" | "log">) {
+  constructor(options: WorkspaceTerminalOptions, services: Pick<TerminalServices, "connections" | "log" | "ports">) {
     this.address = options.address;
     this.folder = options.folder;
     this.#options = options;
@@ -129,6 +133,7 @@ export class WorkspaceTerminal implements vscode.Pseudoterminal, TerminalListene
         return;
       }
       this.#flow.write(text);
+      this.#suggestPorts(text);
     }
   }
 
@@ -145,6 +150,17 @@ export class WorkspaceTerminal implements vscode.Pseudoterminal, TerminalListene
   onFullScreen(isFullScreen: boolean): void {
     this.#isFullScreen = isFullScreen;
     this.#changed.fire();
+  }
+
+  /** Offers to forward the ports whose addresses the terminal shows. */
+  #suggestPorts(text: string): void {
+    const found = this.#scanner.take(text);
+    if (found.length > 0) {
+      const { tenantId, workspaceId, name } = this.address;
+      const { log, ports } = this.#services;
+      const by = { place: { tenantId, workspaceId }, name: vscode.l10n.t("Terminal {0}", displayedName(name)) };
+      ports.suggest(found, by).catch((error: unknown) => log.error(`ports: ${errorMessage(error)}`));
+    }
   }
 }
 

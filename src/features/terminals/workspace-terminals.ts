@@ -5,6 +5,7 @@ import { type RunningTerminal, TerminalServer } from "../../api/terminals/termin
 import { commandOf } from "../../tenants/access-remedy.ts";
 import { showInformation, showWarning } from "../../tenants/messages.ts";
 import { FileLinks } from "./file-links.ts";
+import { PortLinks } from "./port-links.ts";
 import { TerminalAccess } from "./terminal-access.ts";
 import type { TerminalAddress, TerminalServices } from "./terminal-services.ts";
 import { WorkspaceTerminal, type WorkspaceTerminalOptions } from "./workspace-terminal.ts";
@@ -37,6 +38,7 @@ export class WorkspaceTerminals implements vscode.Disposable {
     this.#disposables = vscode.Disposable.from(
       vscode.window.onDidOpenTerminal((terminal) => this.#opened(terminal)),
       vscode.window.onDidCloseTerminal((terminal) => this.#closed(terminal)),
+      vscode.window.registerTerminalLinkProvider(new PortLinks((terminal) => this.#shown.get(terminal), services)),
       vscode.window.registerTerminalLinkProvider(new FileLinks((terminal) => this.#shown.get(terminal), services)),
       new TerminalAccess(() => this.all, services),
     );

@@ -7,6 +7,7 @@ import { type StartedCompanion, startCompanion } from "../../../src/api/companio
 import { ForwardedPort } from "../../../src/api/companion/tunnel/forwarded-port.ts";
 import { SharedTunnel } from "../../../src/api/companion/tunnel/shared-tunnel.ts";
 import { silentLog } from "../../../src/api/http/log.ts";
+import type { JupyterServerOptions } from "../../harness/jupyter-server.ts";
 import { type KernelRig, startRig } from "../rig.ts";
 
 /** A Python program that listens on a port of this computer and prints it. */
@@ -75,8 +76,11 @@ export interface TunnelRig {
   stop(): Promise<void>;
 }
 
-export async function startTunnelRig(owner: string): Promise<TunnelRig> {
-  const rig = await startRig();
+export async function startTunnelRig(
+  owner: string,
+  options: Pick<JupyterServerOptions, "kernelTransport"> = {},
+): Promise<TunnelRig> {
+  const rig = await startRig([], options);
   const client = rig.client();
   const { signal } = new AbortController();
   const times = { ping: 5000, firstPauseMs: 20, maxPauseMs: 200, handshake: 30_000, check: 500 };

@@ -7,6 +7,8 @@ const ports = z
       port: z.int().check(z.minimum(1), z.maximum(65_535)),
       /** The program, such as `streamlit`. Empty if it isn't known. */
       name: z.string().check(z.maxLength(100)),
+      /** True if the system probably chose its number, for a program that asked for any port. */
+      isEphemeral: z.boolean(),
     }),
   )
   .check(z.maxLength(200));

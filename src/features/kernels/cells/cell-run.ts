@@ -24,10 +24,14 @@ export interface InputRequest {
 /** Why a cell may not show all output. */
 export type MissingOutput = GapReason | { readonly type: "notFollowed" };
 
-/** What a run reports. `status`: a change affects a status bar. `ended`: the run no longer waits for input. */
+/**
+ * What a run reports. `status`: a change affects a status bar. `printed`: text of its output, whole or a chunk of a stream.
+ * `ended`: the run no longer waits for input.
+ */
 export type CellRunEvent =
   | { readonly type: "status" }
   | { readonly type: "input"; readonly run: CellRun }
+  | { readonly type: "printed"; readonly text: string; readonly isWhole: boolean }
   | { readonly type: "ended"; readonly run: CellRun };
 
 /** The parts of the notebook that its runs share. */
@@ -243,6 +247,19 @@ export class CellRun implements ExecutionSink {
     }
     if (wasWhole && this.fullOutput !== undefined) {
       this.#reportStatus();
+    }
+    this.#reportText(event);
+  }
+
+  #reportText(event: ExecutionEvent): void {
+    const { events } = this.#parts;
+    if (event.type === "stream") {
+      events.fire({ type: "printed", text: event.text, isWhole: false });
+    } else if (event.type === "result" || event.type === "display") {
+      const text = event.bundle.data["text/plain"];
+      if (typeof text === "string") {
+        events.fire({ type: "printed", text, isWhole: true });
+      }
     }
   }
 

@@ -3,6 +3,7 @@ import { connect } from "node:net";
 import type { Companion } from "../../../../src/api/companion/companion.ts";
 import { silentLog } from "../../../../src/api/http/log.ts";
 import { ForwardedPorts } from "../../../../src/features/ports/forwarded-ports.ts";
+import { ListeningPorts } from "../../../../src/features/ports/listening-ports.ts";
 import { EventEmitter } from "../../../harness/editor-stand-in/vscode.ts";
 import { until } from "../../../harness/until.ts";
 import { FakeCompanion } from "../../api/companion/tunnel/fake-companion.ts";
@@ -22,9 +23,13 @@ describe("The forwarded ports of a window", () => {
       companions: {
         get: async () => companion as unknown as Companion,
         running: () => undefined,
-        onDidChange: new EventEmitter<unknown>().event,
       },
-      log: silentLog,
+      listening: new ListeningPorts({
+        companions: { running: () => undefined } as never,
+        log: silentLog as never,
+        presence: { isPresent: true, onChange: () => ({ dispose: () => {} }) },
+        followsAll: () => false,
+      }),
     };
     ports = new ForwardedPorts(services as unknown as ConstructorParameters<typeof ForwardedPorts>[0]);
   });
@@ -71,6 +76,11 @@ describe("The forwarded ports of a window", () => {
     assert.equal(ports.rows.length, 1);
     const address = await ports.addressOf(sales);
     assert.equal(address?.authority, `127.0.0.1:${localPortOf(8501)}`);
+    const url = new URL("http://localhost:8501/app/?page=2&q=a%20b#top");
+    assert.equal(
+      (await ports.addressOf(sales, url))?.toString(true),
+      `http://127.0.0.1:${localPortOf(8501)}/app/?page=2&q=a b#top`,
+    );
     ports.stop(sales);
     assert.deepEqual(ports.rows, []);
     assert.equal(await ports.addressOf(sales), undefined);
