@@ -12,8 +12,7 @@ def install(sources, digest):
     """Install the companion unless it is there with the same digest. A companion with another digest is replaced.
 
     `sources`: source text by module name in the package, in which `__init__` is the package itself and `a.__init__` a
-    package in it. Returns the state as JSON in hexadecimal
-    digits, which no display of a value changes.
+    package in it. Returns the state as JSON in hexadecimal digits, which no display of a value changes.
     """
     status = {"python": "%d.%d.%d" % sys.version_info[:3]}
     try:
@@ -38,7 +37,7 @@ def _install(sources, digest):
         sys.modules[PACKAGE + ".protocol"].stop(handlers)
         for name in [name for name in sys.modules if name == PACKAGE or name.startswith(PACKAGE + ".")]:
             del sys.modules[name]
-    _add_finder(sources)
+    add_package(PACKAGE, sources)
     import importlib
 
     package = importlib.import_module(PACKAGE)
@@ -50,15 +49,16 @@ def _install(sources, digest):
     return "installed"
 
 
-def _add_finder(sources):
+def add_package(package, sources):
+    """Make a package importable. `sources`: like those of `install`. Another one with this name is replaced."""
     import importlib.abc
     import importlib.util
 
     class SourceFinder(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
-        companion_package = PACKAGE
+        companion_package = package
 
         def find_spec(self, fullname, path=None, target=None):
-            if fullname != PACKAGE and not fullname.startswith(PACKAGE + "."):
+            if fullname != package and not fullname.startswith(package + "."):
                 return None
             if self.name_of(fullname) not in sources:
                 return None
@@ -71,9 +71,9 @@ def _add_finder(sources):
             return self.name_of(fullname).endswith("__init__")
 
         def name_of(self, fullname):
-            name = fullname[len(PACKAGE) + 1 :]
-            package = (name + ".__init__").lstrip(".")
-            return package if package in sources else name
+            name = fullname[len(package) + 1 :]
+            initial = (name + ".__init__").lstrip(".")
+            return initial if initial in sources else name
 
-    sys.meta_path[:] = [one for one in sys.meta_path if getattr(one, "companion_package", None) != PACKAGE]
+    sys.meta_path[:] = [one for one in sys.meta_path if getattr(one, "companion_package", None) != package]
     sys.meta_path.insert(0, SourceFinder())

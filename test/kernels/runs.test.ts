@@ -137,6 +137,13 @@ for (const release of ["current", "older"] as const) {
         seen: () => "",
       });
       assert.equal(await hasSession("long"), true);
+      // The cells before it took no time.
+      await until("the record to follow", async () => (await recordOf("long")).cell === 3 || undefined, {
+        seconds: 60,
+        interval: 100,
+        seen: () => "",
+      });
+      assert.equal((await textsOf("long"))[1], "first\n");
       await rig.server.interrupt(kernelId);
       await ended("long", "canceled");
       assert.equal((await textsOf("long"))[1], "first\n");

@@ -4,8 +4,10 @@ import { phrase } from "../phrase.ts";
 import { CompanionUnavailableError } from "./errors.ts";
 import { programSources } from "./program-sources.ts";
 
+/** Makes packages importable from their sources (`loader.py`). */
+export const { loader = "", ...packages } = programSources;
 /** Runs of notebooks have a program of their own (`src/api/runs/`). */
-const { loader = "", notebook_run: _, ...modules } = programSources;
+const modules = Object.fromEntries(Object.entries(packages).filter(([name]) => !name.startsWith("notebook_run.")));
 
 /** What the loader reports (`loader.py`). */
 const status = z.object({

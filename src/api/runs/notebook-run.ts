@@ -3,8 +3,7 @@ import * as z from "zod/mini";
 import { nameOf } from "../catalogue/content-path.ts";
 import { getContent } from "../catalogue/operations/content-reading.ts";
 import type { ContentClient } from "../client/client.ts";
-import { asciiLiteral } from "../companion/program.ts";
-import { programSources } from "../companion/program-sources.ts";
+import { asciiLiteral, loader, packages } from "../companion/program.ts";
 import { hasStatus } from "../http/errors.ts";
 import { openKernelConnection } from "../kernels/connection/open-connection.ts";
 import { noJournal } from "../kernels/executions/execution-journal.ts";
@@ -19,6 +18,9 @@ const pauseMs = 250;
 const startTimeoutMs = 120_000;
 /** Name of the variable with the outcome, in the kernel of the run. */
 const variable = "_platform_workbench_run";
+/** Name of the program's package, in the kernel of the run. */
+const packageName = "platform_workbench_run";
+const folder = "notebook_run.";
 
 /** What to run. */
 export interface RunRequest {
@@ -109,8 +111,16 @@ function codeOf({ path, target, parameters, kernel, programKernel }: RunRequest)
     parameters,
     kernel: kernel.name === programKernel.name ? null : kernel.name,
   };
-  const { notebook_run: source = "" } = programSources;
-  return `${source}\n\n${variable} = execute(json.loads(${asciiLiteral(JSON.stringify(job))}))\n`;
+  const sources = Object.entries(packages)
+    .filter(([name]) => name.startsWith(folder))
+    .map(([name, source]) => [name.slice(folder.length), source]);
+  const literal = (value: unknown): string => `json.loads(${asciiLiteral(JSON.stringify(value))})`;
+  return [
+    loader,
+    `add_package("${packageName}", ${literal(Object.fromEntries(sources))})`,
+    `from ${packageName}.run import execute`,
+    `${variable} = execute(${literal(job)})\n`,
+  ].join("\n\n");
 }
 
 async function exists(client: ContentClient, path: string, signal: AbortSignal): Promise<boolean> {

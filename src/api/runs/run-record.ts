@@ -4,7 +4,7 @@ const maxText = 2000;
 const short = z.string().check(z.maxLength(maxText));
 const count = z.int().check(z.minimum(0), z.maximum(1_000_000));
 
-/** What the program of a run writes into the metadata of the executed notebook (`notebook_run.py`). */
+/** What the program of a run writes into the metadata of the executed notebook (`src/companion/notebook_run/`). */
 const shape = z.looseObject({
   metadata: z.looseObject({
     platform_workbench_run: z.looseObject({

@@ -5,8 +5,12 @@ import os
 
 import pytest
 
-from companion import notebook_run
-from companion.notebook_run import Outputs, Run, RunError, literal_of, prepared
+from companion.notebook_run import outputs as outputs_module
+from companion.notebook_run import record as record_module
+from companion.notebook_run.outputs import Outputs
+from companion.notebook_run.preparation import RunError, literal_of, prepared
+from companion.notebook_run.record import Record
+from companion.notebook_run.run import Run
 
 
 def code(source, *tags):
@@ -33,12 +37,13 @@ class FakeKernel:
         self.has_ended = False
         self._on_run = on_run
 
-    def run(self, source, on_output, canceled):
+    def run(self, source, on_output, canceled, on_turn):
         self.ran.append(source)
         on_output("execute_input", {"execution_count": len(self.ran)})
         on_output("stream", {"name": "stdout", "text": source})
         if self._on_run is not None:
             self._on_run(source)
+        on_turn()
         if source == "fail":
             on_output("error", {"ename": "ValueError", "evalue": "no", "traceback": ["line"]})
             return "ValueError: no"
@@ -178,8 +183,28 @@ def test_joins_text_and_updates_and_clears_displays():
 
 
 def test_bounds_the_output_of_a_cell(monkeypatch):
-    monkeypatch.setattr(notebook_run, "MAX_OUTPUT_BYTES", 10)
+    monkeypatch.setattr(outputs_module, "MAX_OUTPUT_BYTES", 10)
     text = {"name": "stdout", "text": "123456"}
     out = outputs_of(*[("stream", text)] * 5)
     assert [one["name"] for one in out] == ["stdout", "stderr"]
     assert out[0]["text"] == "123456" and "left out" in out[1]["text"]
+
+
+def test_writes_a_large_notebook_less_often_but_nothing_is_left_behind(folder, monkeypatch):
+    clock = [100.0]
+    monkeypatch.setattr(record_module.time, "monotonic", lambda: clock[0])
+    record = Record({"cells": []}, "b.ipynb")
+    record.create()
+    record._takes = 1.0
+    record.notebook["cells"].append("first")
+    record.write_soon()
+    assert result(folder)["cells"] == []
+    clock[0] += 19.0
+    record.catch_up()
+    assert result(folder)["cells"] == []
+    clock[0] += 2.0
+    record.catch_up()
+    assert result(folder)["cells"] == ["first"]
+    record.notebook["cells"].append("second")
+    record.catch_up()
+    assert result(folder)["cells"] == ["first"]
