@@ -180,6 +180,13 @@ function conversionProblem(page: string): { readonly reason: Phrase; readonly re
       remedy: phrase`Install it on the server, or choose another format.`,
     };
   }
+  const [, missingFile] = /LaTeX Error: File `([^`'\n]{1,100})' not found/.exec(text) ?? [];
+  if (missingFile !== undefined) {
+    return {
+      reason: phrase`LaTeX on the server doesn't have ${missingFile}, which this format needs`,
+      remedy: phrase`Install the package with it on the server, or choose another format.`,
+    };
+  }
   const lines = shortened(text.slice(failure[0].length).replace(/\s+/g, " "), maxReasonLength);
   return {
     reason: phrase`nbconvert on the server failed: ${lines.replace(/\.$/, "")}`,
