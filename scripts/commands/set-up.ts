@@ -7,6 +7,7 @@ import { kernelDebugger } from "../set-up/debugger.ts";
 import { editorHost, oldestEditorHost } from "../set-up/editor-host.ts";
 import { extendedJupyter } from "../set-up/extended-jupyter.ts";
 import { idleCuller } from "../set-up/idle-culler.ts";
+import { jupyterScheduler } from "../set-up/jupyter-scheduler.ts";
 import { olderJupyter } from "../set-up/older-jupyter.ts";
 import { MissingPartError, ready } from "../set-up/part.ts";
 import { pythonEnvironment } from "../set-up/python-environment.ts";
@@ -23,6 +24,7 @@ for (const part of [
   extendedJupyter,
   idleCuller,
   kernelDebugger,
+  jupyterScheduler,
   pythonTools,
   dataFrames,
   nginx,

@@ -11,15 +11,19 @@ export interface PythonPackage {
   readonly directory: string;
 }
 
-/** A part that is a Python package without what it requires. `title`: its name for users. */
+/**
+ * A part that is a Python package without what it requires. `title`: its name for users. `others`: requirements that are
+ * installed with it.
+ */
 export function pythonPackage(options: {
   readonly id: string;
   readonly title: string;
   readonly name: string;
   readonly version: string;
   readonly duration: string;
+  readonly others?: readonly string[];
 }): Part<PythonPackage> {
-  const { id, title, name, version, duration } = options;
+  const { id, title, name, version, duration, others = [] } = options;
   const requirement = `${name}==${version}`;
   const directory = join(partsDirectory, id);
   return {
@@ -40,7 +44,7 @@ export function pythonPackage(options: {
       await rm(directory, { recursive: true, force: true });
       const { python } = await ready(pythonEnvironment);
       say(`pip install ${requirement}…`);
-      const pip = ["-m", "pip", "install", "--quiet", "--no-deps", "--target", directory, requirement];
+      const pip = ["-m", "pip", "install", "--quiet", "--no-deps", "--target", directory, requirement, ...others];
       const { code, output } = await runProgram(python, pip);
       if (code !== 0) throw new Error(`pip install ${requirement} failed.\n${lastLines(output)}`);
     },

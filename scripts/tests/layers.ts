@@ -7,6 +7,7 @@ import { kernelDebugger } from "../set-up/debugger.ts";
 import { editorHostOf, editorVariable, editorVersions } from "../set-up/editor-host.ts";
 import { extendedJupyter } from "../set-up/extended-jupyter.ts";
 import { idleCuller } from "../set-up/idle-culler.ts";
+import { jupyterScheduler } from "../set-up/jupyter-scheduler.ts";
 import { olderJupyter } from "../set-up/older-jupyter.ts";
 import { MissingPartError, type Part, ready } from "../set-up/part.ts";
 import { projectDirectory } from "../set-up/paths.ts";
@@ -55,7 +56,11 @@ export function layersFor(editor: EditorChoice): Readonly<Record<string, Layer>>
     simulation: mochaLayer("simulation", []),
     "front-door": mochaLayer("front-door", [nginx, stateServer, chartTools, pythonEnvironment]),
     "content-server": mochaLayer("content-server", [pythonEnvironment, olderJupyter, extendedJupyter], withoutEditor),
-    kernels: mochaLayer("kernels", [pythonEnvironment, olderJupyter, idleCuller, kernelDebugger], withoutEditor),
+    kernels: mochaLayer(
+      "kernels",
+      [pythonEnvironment, olderJupyter, idleCuller, kernelDebugger, jupyterScheduler],
+      withoutEditor,
+    ),
     faults: mochaLayer("faults", [pythonEnvironment, extendedJupyter], withoutEditor),
     editor: {
       title: "editor",

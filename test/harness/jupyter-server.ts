@@ -1,7 +1,9 @@
 import { spawn } from "node:child_process";
 import { rm } from "node:fs/promises";
+import { delimiter } from "node:path";
 import { kernelDebugger } from "../../scripts/set-up/debugger.ts";
 import { extendedJupyter } from "../../scripts/set-up/extended-jupyter.ts";
+import { jupyterScheduler } from "../../scripts/set-up/jupyter-scheduler.ts";
 import { olderJupyter } from "../../scripts/set-up/older-jupyter.ts";
 import { ready } from "../../scripts/set-up/part.ts";
 import { pythonEnvironment } from "../../scripts/set-up/python-environment.ts";
@@ -38,6 +40,8 @@ export interface JupyterServerOptions {
   readonly kernelTransport?: "tcp";
   /** Additional variables of its environment. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** True for a server with Jupyter Scheduler, which takes longer to start. Default false. */
+  readonly scheduler?: boolean;
   /** Additional options, such as `--ContentsManager.allow_hidden=True`. */
   readonly extraArguments?: readonly string[];
 }
@@ -67,7 +71,10 @@ export async function startJupyterServer(options: JupyterServerOptions): Promise
   const home = await makeJupyterHome(python);
   const port = options.port ?? (await freePort());
   const basePath = options.basePath ?? "/";
-  const debugging = options.debugger === true ? { PYTHONPATH: (await ready(kernelDebugger)).directory } : {};
+  const packages = [
+    ...(options.debugger === true ? [(await ready(kernelDebugger)).directory] : []),
+    ...(options.scheduler === true ? [(await ready(jupyterScheduler)).directory] : []),
+  ];
   const child = spawn(
     python,
     [
@@ -78,12 +85,17 @@ export async function startJupyterServer(options: JupyterServerOptions): Promise
       `--ServerApp.terminals_enabled=${options.terminals === true ? "True" : "False"}`,
       `--FileContentsManager.delete_to_trash=${options.deleteToTrash === false ? "False" : "True"}`,
       `--KernelManager.transport=${options.kernelTransport ?? home.kernelTransport}`,
-      ...extensionsOf(release, options.terminals === true && !isOlder),
+      ...extensionsOf(release, options.terminals === true && !isOlder, options.scheduler === true),
       ...(options.extraArguments ?? []),
     ],
     {
       cwd: options.root,
-      env: { ...process.env, ...home.environment, ...debugging, ...options.environment },
+      env: {
+        ...process.env,
+        ...home.environment,
+        ...(packages.length === 0 ? {} : { PYTHONPATH: packages.join(delimiter) }),
+        ...options.environment,
+      },
       stdio: ["ignore", "pipe", "pipe"],
     },
   );
@@ -133,10 +145,11 @@ export async function startJupyterServer(options: JupyterServerOptions): Promise
 }
 
 /** The options that add extensions, because the configuration that adds them otherwise is not read. */
-function extensionsOf(release: JupyterRelease, hasTerminals: boolean): readonly string[] {
+function extensionsOf(release: JupyterRelease, hasTerminals: boolean, hasScheduler: boolean): readonly string[] {
   const names = [
     ...(release === "live" ? ["jupyter_server_fileid", "jupyter_server_ydoc"] : []),
     ...(hasTerminals ? ["jupyter_server_terminals"] : []),
+    ...(hasScheduler ? ["jupyter_scheduler"] : []),
   ];
   const entries = names.map((name) => `'${name}': True`).join(", ");
   return [

@@ -16,6 +16,8 @@ export interface JupyterWindowOptions extends Pick<TenantWindowOptions, "setting
   readonly debugger?: boolean;
   /** Additional variables of the server's environment. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** True for a server with Jupyter Scheduler. Default false. */
+  readonly scheduler?: boolean;
   /** Further options of the server. */
   readonly serverArguments?: readonly string[];
 }
@@ -34,6 +36,7 @@ export async function openJupyterWindow(options: JupyterWindowOptions): Promise<
     files,
     terminals = false,
     debugger: debugs = false,
+    scheduler = false,
     environment = {},
     serverArguments = [],
     ...others
@@ -55,7 +58,7 @@ export async function openJupyterWindow(options: JupyterWindowOptions): Promise<
     }
     const token = "token-of-the-jupyter-server";
     jupyter = await startJupyterServer({
-      ...{ root, token, terminals, environment, debugger: debugs, extraArguments: serverArguments },
+      ...{ root, token, terminals, scheduler, environment, debugger: debugs, extraArguments: serverArguments },
     });
     connections = await startSocketProxy(jupyter.url);
     const address = { url: connections.url(`${jupyter.url}/`), token };

@@ -1,6 +1,7 @@
 import { nameOf } from "../catalogue/content-path.ts";
 import type { CallOptions, ContentClient } from "../client/client.ts";
-import { causeOf, hasStatus } from "../http/errors.ts";
+import { hasStatus } from "../http/errors.ts";
+import { isUnknownAddress, unlessUnknown } from "../http/unknown-address.ts";
 import { shortened } from "../text.ts";
 import { readKernelLogo } from "./kernel-logo.ts";
 import type { KernelChoice, KernelSession, KernelSpec, KernelSupport, RunningKernel } from "./models.ts";
@@ -194,24 +195,6 @@ export class KernelServer {
       }
       throw error;
     }
-  }
-}
-
-/** True for 404. Jupyter Server responds to unknown paths with a web page, like a proxy without a route. */
-function isUnknownAddress(error: unknown): boolean {
-  const cause = causeOf(error);
-  return (cause?.type === "status" || cause?.type === "notJson") && cause.status === 404;
-}
-
-/** The response, or undefined if the server doesn't know the address. */
-async function unlessUnknown<Response>(call: Promise<Response>): Promise<Response | undefined> {
-  try {
-    return await call;
-  } catch (error) {
-    if (isUnknownAddress(error)) {
-      return undefined;
-    }
-    throw error;
   }
 }
 

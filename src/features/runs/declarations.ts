@@ -5,8 +5,11 @@ const inNotebook = `notebookType == jupyter-notebook && ${inWorkspaceFile}`;
 
 const inRuns = "view == platformWorkbench.runs";
 const onRun = `${inRuns} && viewItem =~ /^run\\b/`;
-const onRunning = `${inRuns} && viewItem == run.running`;
-const onEnded = `${onRun} && viewItem != run.running`;
+const onRunning = `${inRuns} && viewItem =~ /^run\\.running\\b/`;
+const onEnded = `${inRuns} && viewItem =~ /^run\\.ended\\b/`;
+/** A job of Jupyter Scheduler writes its outputs at its end. */
+const withOutputs = `${onRun} && viewItem != run.running.job`;
+const onEndedJob = `${inRuns} && viewItem == run.ended.job`;
 
 /** Commands for runs of notebooks that continue without the editor. */
 export const runsDeclarations = {
@@ -42,13 +45,18 @@ export const runsDeclarations = {
     title: "Compare Run…",
     icon: "$(diff)",
     inPalette: false,
-    menus: [row("inline@2", onRun), row("1_open@1", onRun)],
+    menus: [row("inline@2", withOutputs), row("1_open@1", withOutputs)],
   },
   "platformWorkbench.listRunChanges": {
     title: "List Changes Between Runs…",
     icon: "$(list-flat)",
     inPalette: false,
-    menus: [row("1_open@2", onRun)],
+    menus: [row("1_open@2", withOutputs)],
+  },
+  "platformWorkbench.openJobFile": {
+    title: "Open File of Job…",
+    inPalette: false,
+    menus: [row("1_open@3", onEndedJob)],
   },
   "platformWorkbench.deleteRun": {
     title: "Delete Run…",

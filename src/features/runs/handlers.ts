@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { isNotebookPath, nameOf } from "../../api/catalogue/content-path.ts";
 import type { ContentClient } from "../../api/client/client.ts";
+import { displayedName } from "../../api/displayed-text.ts";
 import { KernelServer } from "../../api/kernels/kernel-server.ts";
 import type { KernelSpec } from "../../api/kernels/models.ts";
 import { startRun } from "../../api/runs/notebook-run.ts";
@@ -16,6 +17,15 @@ import { withCancellableProgress } from "../../ui/commands/progress.ts";
 import { offerToSave } from "../../ui/quick-input/offer-to-save.ts";
 import { pickItem } from "../../ui/quick-input/show-input.ts";
 import type { RunsCommandId } from "./declarations.ts";
+import {
+  deleteShownJob,
+  executedNotebook,
+  hasOutput,
+  openJobFile,
+  parametersOf,
+  stopShownJob,
+} from "./job-commands.ts";
+import { JobRow } from "./job-rows.ts";
 import { enterParameters, type Values } from "./parameter-form.ts";
 import { runsWithoutParameters } from "./parameters-tag.ts";
 import { changesUri } from "./run-changes.ts";
@@ -31,61 +41,77 @@ export function runCommands(window: RunWindow, services: RunServices): CommandHa
     "platformWorkbench.refreshRuns": () => window.refresh(),
     "platformWorkbench.runAgain": (run, argument) => {
       const row = rowOf(run, argument);
-      return start(window, services, notebookOf(run, row.notebook), row.run.record?.parameters ?? {});
+      const again = row instanceof JobRow ? parametersOf(row) : (row.run.record?.parameters ?? {});
+      return start(window, services, notebookOf(run, row.notebook), again);
     },
     "platformWorkbench.cancelRun": async (run, argument) => {
-      const { run: listed, uri, notebook } = rowOf(run, argument);
-      const kernelId = listed.session?.kernel?.id;
-      if (kernelId === undefined) {
-        throw new Error(vscode.l10n.t("The run of {0} has already ended.", nameOf(notebook.path)));
-      }
-      await confirm({
-        question: vscode.l10n.t("Cancel the run of {0}?", nameOf(notebook.path)),
-        consequence: vscode.l10n.t("What ran until now is saved in {0}.", nameOf(uri.path)),
-        action: vscode.l10n.t("Cancel Run"),
-      });
-      await serverOf(services, activeFile(uri)).interrupt(kernelId);
+      const row = rowOf(run, argument);
+      await (row instanceof JobRow ? stopShownJob(services, row) : cancelRun(services, row));
+      window.refresh();
     },
     "platformWorkbench.compareRun": async (run, argument) => {
       const row = rowOf(run, argument);
-      const { before, after } = await pickOther(window, row, vscode.l10n.t("Compare Run"));
+      const { before, after } = await pickOther(window, services, row, vscode.l10n.t("Compare Run"));
       const title = `${nameOf(before.path)} ↔ ${nameOf(after.path)}`;
       await vscode.commands.executeCommand("vscode.diff", before, after, title);
     },
     "platformWorkbench.listRunChanges": async (run, argument) => {
       const row = rowOf(run, argument);
-      const { before, after } = await pickOther(window, row, vscode.l10n.t("List Changes Between Runs"));
+      const { before, after } = await pickOther(window, services, row, vscode.l10n.t("List Changes Between Runs"));
       await vscode.commands.executeCommand("markdown.showPreview", changesUri(before, after));
     },
     "platformWorkbench.deleteRun": async (run, argument) => {
-      const { run: listed, uri } = rowOf(run, argument);
-      const name = nameOf(uri.path);
-      await confirm({
-        question: vscode.l10n.t("Delete the run {0}?", name),
-        consequence:
-          listed.session === undefined
-            ? vscode.l10n.t("The executed notebook with its outputs is deleted.")
-            : vscode.l10n.t("Its kernel ends, and the executed notebook with its outputs is deleted."),
-        action: vscode.l10n.t("Delete"),
-      });
-      if (listed.session !== undefined) {
-        await serverOf(services, activeFile(uri)).endSession(listed.session.id);
-      }
-      await vscode.workspace.fs.delete(uri);
+      const row = rowOf(run, argument);
+      await (row instanceof JobRow ? deleteShownJob(services, row) : deleteRun(services, row));
       window.refresh();
     },
+    "platformWorkbench.openJobFile": (run, argument) => {
+      const row = rowOf(run, argument);
+      if (!(row instanceof JobRow)) {
+        throw new Error(vscode.l10n.t("Select a job of Jupyter Scheduler in the view, then try again."));
+      }
+      return openJobFile(services, row);
+    },
   };
+}
+
+async function cancelRun(services: RunServices, { run, uri, notebook }: RunRow): Promise<void> {
+  const kernelId = run.session?.kernel?.id;
+  if (kernelId === undefined) {
+    throw new Error(vscode.l10n.t("The run of {0} has already ended.", nameOf(notebook.path)));
+  }
+  await confirm({
+    question: vscode.l10n.t("Cancel the run of {0}?", nameOf(notebook.path)),
+    consequence: vscode.l10n.t("What ran until now is saved in {0}.", nameOf(uri.path)),
+    action: vscode.l10n.t("Cancel Run"),
+  });
+  await serverOf(services, activeFile(uri)).interrupt(kernelId);
+}
+
+async function deleteRun(services: RunServices, { run, uri }: RunRow): Promise<void> {
+  await confirm({
+    question: vscode.l10n.t("Delete the run {0}?", nameOf(uri.path)),
+    consequence:
+      run.session === undefined
+        ? vscode.l10n.t("The executed notebook with its outputs is deleted.")
+        : vscode.l10n.t("Its kernel ends, and the executed notebook with its outputs is deleted."),
+    action: vscode.l10n.t("Delete"),
+  });
+  if (run.session !== undefined) {
+    await serverOf(services, activeFile(uri)).endSession(run.session.id);
+  }
+  await vscode.workspace.fs.delete(uri);
 }
 
 function serverOf({ connections }: RunServices, { tenantId, workspaceId }: ActiveFile): KernelServer {
   return new KernelServer(() => connections.content(tenantId, workspaceId));
 }
 
-function rowOf(run: CommandRun, argument: unknown): RunRow {
-  if (!(argument instanceof RunRow)) {
+function rowOf(run: CommandRun, argument: unknown): RunRow | JobRow {
+  if (!(argument instanceof RunRow || argument instanceof JobRow)) {
     throw new Error(vscode.l10n.t("Select a run in the view, then try again."));
   }
-  const { tenantId, workspaceId } = activeFile(argument.uri);
+  const { tenantId, workspaceId } = activeFile(argument.notebook);
   run.setErrorContext({ tenantId, workspaceId });
   return argument;
 }
@@ -204,31 +230,38 @@ async function kernelsFor(
   return { kernel, programKernel: python.includes(kernel) ? kernel : programKernel };
 }
 
-/** Asks what to compare a run with: another run, or the notebook. The older one is first. */
+/** Asks what to compare a run or job with: another one, or the notebook. The older one is first. */
 async function pickOther(
   window: RunWindow,
-  row: RunRow,
+  services: RunServices,
+  row: RunRow | JobRow,
   title: string,
 ): Promise<{ readonly before: vscode.Uri; readonly after: vscode.Uri }> {
   const rows = await window.rowsOf(row.notebook);
-  const others = rows.filter(({ run }) => run.path !== row.run.path);
+  const others = rows.filter((other) => other.id !== row.id && (!(other instanceof JobRow) || hasOutput(other.job)));
   const items = [
     ...others.map((other) => ({
-      label: nameOf(other.run.path),
+      label:
+        other instanceof JobRow ? displayedName(`${other.job.name} (${String(other.label)})`) : nameOf(other.run.path),
       description: String(other.description),
       iconPath: new vscode.ThemeIcon("history"),
-      uri: other.uri,
+      other,
     })),
     {
       label: nameOf(row.notebook.path),
       description: vscode.l10n.t("the notebook"),
       iconPath: new vscode.ThemeIcon("notebook"),
-      uri: row.notebook,
+      other: undefined,
     },
   ];
-  const placeHolder = vscode.l10n.t("Compare {0} with", nameOf(row.uri.path));
-  const { uri } = await pickItem(items, { title, placeHolder });
-  const isNewer = rows.findIndex((one) => one.uri.toString() === uri.toString());
-  const own = rows.findIndex(({ run }) => run.path === row.run.path);
-  return isNewer >= 0 && isNewer < own ? { before: row.uri, after: uri } : { before: uri, after: row.uri };
+  const name = row instanceof JobRow ? row.job.name : nameOf(row.uri.path);
+  const { other } = await pickItem(items, { title, placeHolder: vscode.l10n.t("Compare {0} with", name) });
+  const executed = (one: RunRow | JobRow): Promise<vscode.Uri> | vscode.Uri =>
+    one instanceof JobRow ? executedNotebook(services, one) : one.uri;
+  const own = await executed(row);
+  const chosen = other === undefined ? row.notebook : await executed(other);
+  const place = (one: RunRow | JobRow | undefined): number => rows.findIndex(({ id }) => id === one?.id);
+  return other !== undefined && place(other) < place(row)
+    ? { before: own, after: chosen }
+    : { before: chosen, after: own };
 }

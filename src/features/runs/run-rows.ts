@@ -38,6 +38,18 @@ const looks: Readonly<Record<RunState, readonly [icon: string, color: string | u
   lost: ["warning", "list.warningForeground"],
 };
 
+/** The icon of a run or job. Undefined for one whose state isn't known. */
+export function lookOf(state: RunState | undefined): vscode.ThemeIcon {
+  const [icon, color] = state === undefined ? (["notebook", undefined] as const) : looks[state];
+  return new vscode.ThemeIcon(icon, color === undefined ? undefined : new vscode.ThemeColor(color));
+}
+
+/** The parameters in the description of a row: one text, or none. */
+export function parametersText(parameters: Readonly<Record<string, string>>): readonly string[] {
+  const texts = Object.entries(parameters).map(([name, value]) => `${name} = ${value}`);
+  return texts.length === 0 ? [] : [shortened(texts.join(", "), maxParametersLength)];
+}
+
 /** The row of a run: when it was, its state, its duration, and its parameters. */
 export function rowOf(run: ListedRun, uri: vscode.Uri): RunRow {
   const { record, state } = run;
@@ -47,13 +59,12 @@ export function rowOf(run: ListedRun, uri: vscode.Uri): RunRow {
   const parts = [
     stateText(run),
     ...(record?.seconds === undefined ? [] : [durationText(record.seconds)]),
-    ...(parameters.length === 0 ? [] : [shortened(parameters.join(", "), maxParametersLength)]),
+    ...parametersText(record?.parameters ?? {}),
   ];
   row.id = uri.toString();
   row.description = displayedName(parts.join(" · "));
-  const [icon, color] = state === undefined ? (["notebook", undefined] as const) : looks[state];
-  row.iconPath = new vscode.ThemeIcon(icon, color === undefined ? undefined : new vscode.ThemeColor(color));
-  row.contextValue = `run.${state ?? "unknown"}`;
+  row.iconPath = lookOf(state);
+  row.contextValue = state === "running" ? "run.running" : "run.ended";
   row.accessibilityInformation = { label: `${displayedName(nameOf(run.path))}, ${row.description}` };
   row.tooltip = card({
     name: nameOf(run.path),

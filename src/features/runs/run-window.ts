@@ -9,9 +9,11 @@ import { type RunRecord, runState } from "../../api/runs/run-record.ts";
 import { accessObstacle } from "../../tenants/access-obstacle.ts";
 import { errorText } from "../../tenants/error-text.ts";
 import { addressOf, scheme, siblingUri, uriOf } from "../../tenants/workspace-uri.ts";
+import { JobRow } from "./job-rows.ts";
 import { showEnd } from "./run-messages.ts";
 import { type RunRow, rowOf } from "./run-rows.ts";
 import { ownRunsKey, type RunServices } from "./run-services.ts";
+import { ServerJobs } from "./server-jobs.ts";
 
 /** Milliseconds between two looks at runs that have not ended, in a window that is used and in another one. */
 const usedPauseMs = 2_000;
@@ -26,6 +28,9 @@ export class RunWindow implements vscode.Disposable {
   readonly #services: RunServices;
   readonly #onChange: () => void;
   readonly #known = new Map<string, KnownRecords>();
+  readonly #jobs: ServerJobs;
+  /** The last reason why jobs couldn't be listed. */
+  #jobsProblem = "";
   readonly #disposables: readonly vscode.Disposable[];
   #own: readonly OwnRun[];
   /** True if the view shows a run that has not ended. */
@@ -37,6 +42,7 @@ export class RunWindow implements vscode.Disposable {
   constructor(services: RunServices, onChange: () => void) {
     this.#services = services;
     this.#onChange = onChange;
+    this.#jobs = new ServerJobs(services.connections);
     this.#own = z.safeParse(z.array(ownRun), services.windowState.get(ownRunsKey)).data ?? [];
     this.#disposables = [
       vscode.window.onDidChangeActiveNotebookEditor(() => onChange()),
@@ -47,6 +53,7 @@ export class RunWindow implements vscode.Disposable {
             this.#known.delete(key);
           }
         }
+        this.#jobs.askAgain(tenantId);
         this.#setOwn(this.#own.filter((run) => run.tenantId !== tenantId));
         onChange();
       }),
@@ -64,26 +71,45 @@ export class RunWindow implements vscode.Disposable {
     return executed === undefined ? uri : vscode.Uri.joinPath(uri, "..", executed);
   }
 
-  /** The runs of the active notebook, newest first, or a row with the reason why they can't be read. */
+  /** The runs and jobs of the active notebook, newest first, and a row with the reason if they can't be read. */
   async rows(): Promise<readonly vscode.TreeItem[]> {
     const { notebook } = this;
     try {
-      const rows = notebook === undefined ? [] : await this.rowsOf(notebook);
-      this.#isRunning = rows.some(({ run }) => run.state === "running");
+      const { rows, problem } = notebook === undefined ? { rows: [] } : await this.#list(notebook);
+      this.#isRunning = rows.some((row) => (row instanceof JobRow ? row.job.state : row.run.state) === "running");
       this.#schedule();
-      return rows;
+      return [...rows, ...(problem === undefined ? [] : [problemRow(problem)])];
     } catch (error) {
       this.#isRunning = false;
       this.#services.log.warn(`runs: ${errorMessage(error)}`);
-      const row = new vscode.TreeItem(errorText(error));
-      row.iconPath = new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warningForeground"));
-      row.tooltip = errorText(error);
-      return [row];
+      return [problemRow(error)];
     }
   }
 
-  /** The runs of a notebook, newest first. */
-  async rowsOf(notebook: vscode.Uri): Promise<readonly RunRow[]> {
+  /** The runs and jobs of a notebook, newest first. Without the jobs if they can't be read. */
+  async rowsOf(notebook: vscode.Uri): Promise<readonly (RunRow | JobRow)[]> {
+    return (await this.#list(notebook)).rows;
+  }
+
+  async #list(
+    notebook: vscode.Uri,
+  ): Promise<{ readonly rows: readonly (RunRow | JobRow)[]; readonly problem?: unknown }> {
+    const [runs, jobs] = await Promise.all([
+      this.#runsOf(notebook),
+      this.#jobs.rowsOf(notebook).then(
+        (rows) => ({ rows }),
+        (problem: unknown) => ({ rows: [], problem }),
+      ),
+    ]);
+    const text = "problem" in jobs ? errorMessage(jobs.problem) : "";
+    if (text !== "" && text !== this.#jobsProblem) {
+      this.#services.log.warn(`jobs: ${text}`);
+    }
+    this.#jobsProblem = text;
+    return { ...jobs, rows: newestFirst(runs, jobs.rows) };
+  }
+
+  async #runsOf(notebook: vscode.Uri): Promise<readonly RunRow[]> {
     const { tenantId, workspaceId, path } = addressOf(notebook);
     const client = await this.#services.connections.content(tenantId, workspaceId);
     const key = `${tenantId}/${workspaceId}`;
@@ -99,8 +125,9 @@ export class RunWindow implements vscode.Disposable {
     this.#schedule();
   }
 
-  /** Reads the runs again. */
+  /** Reads the runs again, and asks servers without Jupyter Scheduler whether they have it now. */
   refresh(): void {
+    this.#jobs.askAgain();
     this.#onChange();
   }
 
@@ -169,4 +196,25 @@ export class RunWindow implements vscode.Disposable {
     const state = record === undefined ? "lost" : runState(record, false);
     void showEnd(uriOf(run.tenantId, run.workspaceId, run.path), state, record);
   }
+}
+
+/** Merges both lists, which are in their own order. */
+function newestFirst(runs: readonly RunRow[], jobs: readonly JobRow[]): readonly (RunRow | JobRow)[] {
+  const merged: (RunRow | JobRow)[] = [];
+  const waiting = [...jobs];
+  for (const run of runs) {
+    const time = Date.parse(run.run.record?.started ?? run.run.changed ?? "");
+    while (Date.parse(waiting[0]?.job.time ?? "") > time) {
+      merged.push(...waiting.splice(0, 1));
+    }
+    merged.push(run);
+  }
+  return [...merged, ...waiting];
+}
+
+function problemRow(problem: unknown): vscode.TreeItem {
+  const row = new vscode.TreeItem(errorText(problem));
+  row.iconPath = new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warningForeground"));
+  row.tooltip = errorText(problem);
+  return row;
 }

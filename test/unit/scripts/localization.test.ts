@@ -76,6 +76,7 @@ const declarations = [
   "api/content-server/raw-files.ts",
   "api/kernels/operations.ts",
   "api/resources/server-metrics.ts",
+  "api/runs/scheduler-operations.ts",
   "api/terminals/operations.ts",
 ];
 
