@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { getContent } from "../catalogue/operations/contents.ts";
 import type { ContentClient } from "../client/client.ts";
 import { hasStatus } from "../http/errors.ts";
@@ -9,6 +8,7 @@ import { noJournal } from "../kernels/executions/execution-journal.ts";
 import { companionPathPrefix, KernelServer } from "../kernels/kernel-server.ts";
 import type { KernelInformation, KernelSession } from "../kernels/models.ts";
 import { isIPython } from "../kernels/protocol/kernel-features.ts";
+import { endSessionAfterStart } from "../kernels/session-end.ts";
 import { fieldsOf, stringField } from "../kernels/wire/message-codec.ts";
 import { phrase } from "../phrase.ts";
 import type { Presence } from "../presence.ts";
@@ -21,9 +21,6 @@ import { installation, otherKernel, pythonOf, statusOf } from "./program.ts";
 const companionName = "Platform Workbench companion";
 /** Maximum size of a message from the companion, in bytes: it sends no larger ones. */
 const maxMessageBytes = 32 * 1024 * 1024;
-
-const maxEndAttempts = 5;
-const endPauseMs = 500;
 
 export interface CompanionStart {
   /** Returns the content server's client. Called for each request and for each attempt to connect. */
@@ -99,22 +96,10 @@ export async function endCompanion(
   options: { readonly isForced: boolean },
 ): Promise<void> {
   const server = new KernelServer(client);
-  for (let attempt = 1; ; attempt += 1) {
-    const kernel = await server.kernel(kernelId);
-    if (!options.isForced && kernel !== undefined && kernel.connections > 0) {
-      return;
-    }
-    try {
-      await server.endSession(sessionId);
-      return;
-    } catch (error) {
-      // The server can't end a kernel that it is starting again.
-      if (!hasStatus(error, 500) || attempt === maxEndAttempts) {
-        throw error;
-      }
-      await delay(endPauseMs);
-    }
-  }
+  await endSessionAfterStart(server, sessionId, async () => {
+    const kernel = options.isForced ? undefined : await server.kernel(kernelId);
+    return kernel === undefined || kernel.connections === 0;
+  });
 }
 
 /** The session of the companion, with a kernel that the server starts if it has none. */

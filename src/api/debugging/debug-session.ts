@@ -3,28 +3,16 @@ import type { Subscription } from "../kernels/connection/connection.ts";
 import { isIPython } from "../kernels/protocol/kernel-features.ts";
 import type { Fields } from "../kernels/wire/kernel-message.ts";
 import { fieldsOf, stringField } from "../kernels/wire/message-codec.ts";
+import { lazy } from "../lazy.ts";
 import { phrase } from "../phrase.ts";
 import { cellHash } from "./cell-hash.ts";
 import type { DebugEvent, DebugOutput, DebugRequest, DebugResult } from "./debug-message.ts";
+import { capabilities, framesOf, maxFrames, withList } from "./debug-results.ts";
+import type { EditorSources } from "./editor-sources.ts";
 import { type DebuggedConnection, DebuggerError, KernelDebugger } from "./kernel-debugger.ts";
-import { type ServerLayout, type ServerSource, serverPath, serverSource } from "./server-paths.ts";
+import { LineRun } from "./line-run.ts";
+import { type ServerLayout, serverPath, serverSource } from "./server-paths.ts";
 import { failure, type SessionEffect, type SessionEnd, type SessionInput, SessionMachine } from "./session-machine.ts";
-
-/** What the editor has for a source: the code of a cell, a file of the workspace, or one of a library on the server. */
-export type EditorSource =
-  | { readonly kind: "cell"; readonly code: string }
-  | { readonly kind: "workspace" | "library"; readonly path: string };
-
-/** The editor's sources, by the text of their addresses. */
-export interface EditorSources {
-  /** Undefined for a source that the kernel doesn't have. */
-  find(address: string): EditorSource | undefined;
-  /** The address and the name of a source on the server. `hashOf`: the hash of a cell's code, as in its file's name. */
-  addressOf(
-    source: ServerSource,
-    hashOf: (code: string) => string,
-  ): { readonly path: string; readonly name: string } | undefined;
-}
 
 interface DebugSessionOptions {
   readonly connection: DebuggedConnection;
@@ -33,22 +21,22 @@ interface DebugSessionOptions {
   readonly path: string;
   readonly folder: string;
   readonly justMyCode: boolean;
+  /** The address of the cell that is run by line. Only its lines stop, and no breakpoints. */
+  readonly lineByLine?: string | undefined;
+  /** True if the kernel ends with the session, so that its debugger needs no end. */
+  readonly ownsKernel: boolean;
   readonly onOutput: (output: DebugOutput) => void;
   /** Called once the breakpoints are set. */
   readonly onConfigured: () => void;
   readonly onEnd: (end: SessionEnd) => void;
 }
 
-/** Maximum number of frames that are read of a thread. */
-const maxFrames = 200;
 /** Events that editors can show. Others are about the debugger itself. */
 const shownEvents: ReadonlySet<string> = new Set([
   ...["breakpoint", "continued", "initialized", "output", "stopped", "thread"],
 ]);
 /** Threads of the kernel, which run no code of the user. */
 const kernelThreads = /^(?:IPythonHistorySavingThread|Thread-\d+ \(_watch_pipe_fd\)|Thread-1)$/;
-/** What the debugger reports about itself that no editor has a use for. */
-const ownCapabilities = ["supportsTerminateRequest", "supportsModulesRequest", "supportsGotoTargetsRequest"];
 
 /** A session with a kernel's debugger: performs what its machine decides, and translates sources. */
 export class DebugSession {
@@ -57,6 +45,7 @@ export class DebugSession {
   readonly #debugger: KernelDebugger;
   readonly #subscriptions: readonly Subscription[];
   #layout: ServerLayout = { roots: [], cellPrefix: "", cellSuffix: "" };
+  readonly #lines: LineRun | undefined;
   #seed = 0;
   #excluded: readonly string[] = [];
 
@@ -64,11 +53,14 @@ export class DebugSession {
     const { connection } = options;
     this.#options = options;
     this.#debugger = new KernelDebugger(connection);
+    this.#lines = options.lineByLine === undefined ? undefined : this.#lineRun(options.lineByLine);
     this.#subscriptions = [
       this.#debugger.onEvent((event) => this.#takeEvent(event)),
       connection.onState(({ type }) => this.#handle({ type: type === "connected" ? "linked" : "linkLost" })),
       connection.onKernel(({ type }) => {
-        if (type === "restarted") {
+        if (options.ownsKernel && type !== "activity") {
+          this.end({ type: "lost", reason: phrase`The debugger has stopped because the file's process has ended.` });
+        } else if (type === "restarted") {
           this.end({ type: "lost", reason: phrase`The debugger has stopped because the kernel was restarted.` });
         } else if (type === "ended") {
           this.end({ type: "lost", reason: phrase`The debugger has stopped because the kernel has ended.` });
@@ -142,13 +134,18 @@ export class DebugSession {
     for (const subscription of this.#subscriptions) {
       subscription.dispose();
     }
-    if (detach && end.type !== "lost") {
+    if (detach && (end.type !== "lost" || end.isReachable === true)) {
       void this.#detach();
     }
     this.#options.onEnd(end);
   }
 
+  /** Lets the code continue without the debugger. Code that is about to end with its kernel must not. */
   async #detach(): Promise<DebugResult> {
+    return this.#options.ownsKernel ? { success: true } : this.#disconnect();
+  }
+
+  async #disconnect(): Promise<DebugResult> {
     return this.#debugger.ask("disconnect", { restart: false, terminateDebuggee: false });
   }
 
@@ -156,7 +153,10 @@ export class DebugSession {
     if (!shownEvents.has(event) || body.category === "telemetry") {
       return;
     }
-    if (event === "stopped" && body.reason === "step") {
+    if (
+      event === "stopped" &&
+      (body.reason === "step" || (this.#lines !== undefined && body.reason === "breakpoint"))
+    ) {
       void this.#stepped({ event, body });
       return;
     }
@@ -164,16 +164,24 @@ export class DebugSession {
     this.#handle({ type: "event", event: { event, body: event === "output" ? others : body } });
   }
 
-  /** Lets the program continue if a step has left the user's code: the cell has ended, and the kernel's code runs. */
-  async #stepped(event: DebugEvent): Promise<void> {
-    const { threadId } = event.body;
+  /** Shows a stop after a step. Lets the program continue if the step has left the user's code, or the lines to run. */
+  async #stepped({ event, body }: DebugEvent): Promise<void> {
+    const { threadId } = body;
     const result = await this.#debugger.ask("stackTrace", { threadId, startFrame: 0, levels: maxFrames });
     const frames = framesOf(result).map((frame) => this.#frame(frame));
-    if (frames.length > 0 && frames.length < maxFrames && !frames.some(({ isOwn }) => isOwn)) {
+    if (this.#lines !== undefined) {
+      const paths = frames.map(({ frame }) => stringField(fieldsOf(frame.source).path));
+      const next = await this.#lines.next(paths);
+      if (next !== undefined) {
+        await this.#debugger.ask(next, { threadId });
+        return;
+      }
+    } else if (frames.length > 0 && frames.length < maxFrames && !frames.some(({ isOwn }) => isOwn)) {
+      // The cell has ended, and the kernel's code runs.
       await this.#debugger.ask("continue", { threadId });
-    } else {
-      this.#handle({ type: "event", event });
+      return;
     }
+    this.#handle({ type: "event", event: { event, body: { ...body, reason: "step" } } });
   }
 
   async #result(request: DebugRequest): Promise<DebugResult> {
@@ -196,6 +204,11 @@ export class DebugSession {
         return this.#detach();
       case "setBreakpoints":
         return this.#setBreakpoints(parameters);
+      case "configurationDone":
+        await this.#lines?.begin();
+        return this.#debugger.ask(command, parameters);
+      case "stepIn":
+        return this.#debugger.ask(this.#lines === undefined ? command : "next", parameters);
       case "stackTrace":
         return this.#stackTrace(parameters);
       case "threads":
@@ -213,25 +226,37 @@ export class DebugSession {
     }
   }
 
+  #lineRun(address: string): LineRun {
+    const source = this.#options.sources.find(address);
+    // The cell may be edited meanwhile.
+    const file = lazy(() => this.#kernelPath(address));
+    return new LineRun(address, source?.kind === "cell" ? source.code : "", async (lines) => {
+      const breakpoints = lines.map((line) => ({ line }));
+      return this.#debugger.ask("setBreakpoints", { source: { path: await file() }, breakpoints });
+    });
+  }
+
   #isStopped({ id }: Fields): boolean {
     return this.state.type === "stopped" && this.state.threadId === id;
   }
 
   async #initialize(parameters: Fields): Promise<DebugResult> {
     const { connection, path, folder } = this.#options;
-    const isPython = isIPython(await connection.ready());
-    const prepared = isPython ? await this.#debugger.prepare(path, folder) : undefined;
-    if (prepared?.hasDebugger !== true) {
-      throw new DebuggerError(phrase`This kernel has no debugger. Python kernels have one if debugpy is installed.`);
+    const missing = phrase`This kernel has no debugger. Python kernels have one if debugpy is installed.`;
+    if (!isIPython(await connection.ready())) {
+      throw new DebuggerError(missing);
     }
-    const { roots, excluded } = prepared;
     const information = await this.#debugger.information();
+    if (information?.isStarted === true) {
+      // By an earlier window, which may have left the kernel stopped. The kernel has one debugger.
+      await this.#disconnect();
+    }
+    const { roots, excluded, hasDebugger } = await this.#debugger.prepare(path, folder);
+    if (!hasDebugger) {
+      throw new DebuggerError(missing);
+    }
     if (information === undefined) {
       return failure(phrase`The kernel's debugger doesn't reply.`);
-    }
-    if (information.isStarted) {
-      // By an earlier window. The kernel has one debugger.
-      await this.#detach();
     }
     this.#layout = { roots, cellPrefix: information.tmpFilePrefix, cellSuffix: information.tmpFileSuffix };
     this.#seed = information.hashSeed;
@@ -251,9 +276,12 @@ export class DebugSession {
 
   async #setBreakpoints(parameters: Fields): Promise<DebugResult> {
     const asked = Array.isArray(parameters.breakpoints) ? parameters.breakpoints : [];
-    const path = await this.#kernelPath(stringField(fieldsOf(parameters.source).path));
+    const address = stringField(fieldsOf(parameters.source).path);
+    const path = this.#lines === undefined ? await this.#kernelPath(address) : undefined;
     if (path === undefined) {
-      const message = String(phrase`The kernel doesn't run this file.`);
+      const reason =
+        this.#lines === undefined ? phrase`The kernel doesn't run this file.` : phrase`Run by Line stops at each line.`;
+      const message = String(reason);
       return { success: true, body: { breakpoints: asked.map(() => ({ verified: false, message })) } };
     }
     const { sourceModified: _modified, ...others } = parameters;
@@ -298,33 +326,9 @@ export class DebugSession {
     const source = serverSource(stringField(fieldsOf(frame.source).path), this.#layout);
     const hashOf = (code: string): string => String(cellHash(code, this.#seed));
     const address = source && this.#options.sources.addressOf(source, hashOf);
-    const isOwn = source?.kind === "cell" || source?.kind === "workspace";
+    // Code without a cell, such as that which runs a file, is nothing that a person could look at.
+    const isOwn = source?.kind === "workspace" || (source?.kind === "cell" && address !== undefined);
     const hint = isOwn ? {} : { presentationHint: "deemphasize" };
     return { frame: address === undefined ? others : { ...others, source: { ...address, ...hint } }, isOwn };
   }
-}
-
-function framesOf(result: DebugResult): readonly Fields[] {
-  const { stackFrames } = fieldsOf(result.success ? result.body : undefined);
-  return (Array.isArray(stackFrames) ? stackFrames : []).slice(0, maxFrames).map(fieldsOf);
-}
-
-function capabilities(body: Fields): Fields {
-  const filters = Array.isArray(body.exceptionBreakpointFilters) ? body.exceptionBreakpointFilters : [];
-  return {
-    ...body,
-    ...Object.fromEntries(ownCapabilities.map((name) => [name, false])),
-    supportTerminateDebuggee: false,
-    // Python's interpreter never sees an exception of a cell unhandled, because IPython shows it.
-    exceptionBreakpointFilters: filters.filter((filter) => fieldsOf(filter).filter !== "uncaught"),
-  };
-}
-
-/** Changes the items of a list in a result, and leaves out those without a value. */
-function withList(result: DebugResult, name: string, change: (item: Fields) => Fields | undefined): DebugResult {
-  const body = fieldsOf(result.success ? result.body : undefined);
-  const list = body[name];
-  return result.success && Array.isArray(list)
-    ? { success: true, body: { ...body, [name]: list.flatMap((item) => change(fieldsOf(item)) ?? []) } }
-    : result;
 }

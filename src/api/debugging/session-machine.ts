@@ -4,8 +4,11 @@ import type { DebugEvent, DebugOutput, DebugRequest, DebugResult } from "./debug
 /** Why a session ended. `detached`: the user stopped debugging. `finished`: the code that was debugged has ended. */
 export type SessionEnd =
   | { readonly type: "detached" | "finished" }
-  /** The kernel or its debugger ended, or another window took it over. The reason is a sentence. */
-  | { readonly type: "lost"; readonly reason: Text };
+  /**
+   * The kernel or its debugger ended, or another window took it over. The reason is a sentence. `isReachable`: the kernel
+   * still exists, and its code must not stay stopped. Default false.
+   */
+  | { readonly type: "lost"; readonly reason: Text; readonly isReachable?: boolean };
 
 /** `unknown`: the connection was lost, and the kernel's state is asked for after reconnecting. */
 export type SessionState =

@@ -1,9 +1,10 @@
+import * as vscode from "vscode";
 import { lazy } from "../../api/lazy.ts";
 import { defineFeature } from "../../ui/feature.ts";
-import type { DebuggingServices } from "./debugging-services.ts";
+import { type DebuggingServices, debugType } from "./debugging-services.ts";
 import { debuggingDeclarations } from "./declarations.ts";
 
-/** Debugs cells and modules with the debuggers of workspaces' kernels. */
+/** Debugs cells and files with the debuggers of workspaces' kernels. */
 export const debugging = defineFeature({
   commands: debuggingDeclarations,
   create: (services: DebuggingServices) => {
@@ -12,6 +13,9 @@ export const debugging = defineFeature({
       services.subscriptions.push(loaded);
       return loaded;
     });
-    return { handlers: async () => (await load()).commands() };
+    const resolver = vscode.debug.registerDebugConfigurationProvider(debugType, {
+      resolveDebugConfiguration: async (folder, configuration) => (await load()).resolve(folder, configuration),
+    });
+    return { handlers: async () => (await load()).commands(), disposables: [resolver] };
   },
 });

@@ -14,7 +14,7 @@ export class InlineAdapter implements vscode.DebugAdapter {
   readonly onDidSendMessage = this.#messages.event;
 
   /** `create` gets what sends a message to the editor. */
-  constructor(create: (send: (output: DebugOutput) => void) => DebugSession, onDispose: () => void) {
+  constructor(create: (send: (output: DebugOutput) => void) => DebugSession, onDispose: () => void = () => {}) {
     this.#session = create((output) => this.#send(output));
     this.#onDispose = onDispose;
   }

@@ -2,20 +2,19 @@ import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import { parentOf } from "../../api/catalogue/content-path.ts";
 import { DebugSession } from "../../api/debugging/debug-session.ts";
-import type { SessionEnd } from "../../api/debugging/session-machine.ts";
 import { phrase } from "../../api/phrase.ts";
-import { localizedText } from "../../tenants/error-text.ts";
-import { showWarning } from "../../tenants/messages.ts";
 import type { OpenKernel } from "../../tenants/open-kernels.ts";
 import { scheme } from "../../tenants/workspace-uri.ts";
+import { activeFile } from "../../ui/commands/active-file.ts";
 import type { CommandHandlers } from "../../ui/commands/command-runner.ts";
-import type { DebuggingServices } from "./debugging-services.ts";
+import { type DebuggingServices, debugType } from "./debugging-services.ts";
 import type { DebuggingCommandId } from "./declarations.ts";
 import { InlineAdapter } from "./inline-adapter.ts";
+import { fileConfiguration, programOf, resolvedConfiguration } from "./launch-configuration.ts";
 import { NotebookSources } from "./notebook-sources.ts";
+import { ScriptSessions } from "./script-sessions.ts";
+import { showEnd } from "./session-end.ts";
 
-/** The type of the editor's debug sessions. */
-const debugType = "platform-workbench-kernel";
 /** Maximum number of launches whose sessions the editor can start again. */
 const maxLaunches = 100;
 
@@ -23,6 +22,8 @@ const maxLaunches = 100;
 interface Launch {
   readonly kernel: OpenKernel;
   readonly cells: readonly vscode.NotebookCell[];
+  /** True to stop at each line of the only cell. */
+  readonly isByLine: boolean;
 }
 
 interface ActiveSession {
@@ -38,13 +39,22 @@ export class KernelDebugging implements vscode.Disposable {
   readonly #services: DebuggingServices;
   readonly #launches = new Map<string, Launch>();
   readonly #active = new Set<ActiveSession>();
+  readonly #scripts: ScriptSessions;
   readonly #disposables: readonly vscode.Disposable[];
 
   constructor(services: DebuggingServices) {
     this.#services = services;
+    this.#scripts = new ScriptSessions(services);
     this.#disposables = [
+      this.#scripts,
       vscode.debug.registerDebugAdapterDescriptorFactory(debugType, {
         createDebugAdapterDescriptor: async ({ configuration }) => {
+          const program = programOf(configuration);
+          if (program !== undefined) {
+            return new vscode.DebugAdapterInlineImplementation(
+              await this.#scripts.start(program.uri, program.parameters),
+            );
+          }
           const launch = this.#launches.get(String(configuration.launch));
           if (launch === undefined) {
             throw new Error(vscode.l10n.t("Choose Debug Cell in the notebook to start this debugger."));
@@ -52,6 +62,7 @@ export class KernelDebugging implements vscode.Disposable {
           return new vscode.DebugAdapterInlineImplementation(await this.#adapter(launch));
         },
       }),
+      vscode.debug.onDidTerminateDebugSession(({ type }) => (type === debugType ? setDebugging(false) : undefined)),
       services.openKernels.onEvent(({ kernel, event }) => {
         for (const active of this.#active) {
           if (active.launch.kernel.notebook === kernel.notebook) {
@@ -72,13 +83,28 @@ export class KernelDebugging implements vscode.Disposable {
     return {
       "platformWorkbench.debugCell": (_run, argument) => {
         const cell = cellOf(argument);
-        return this.#start(cell.notebook, [cell]);
+        return this.#start(cell.notebook, [cell], false);
+      },
+      "platformWorkbench.runByLine": (_run, argument) => {
+        const cell = cellOf(argument);
+        return this.#start(cell.notebook, [cell], true);
+      },
+      "platformWorkbench.runNextLine": () => vscode.commands.executeCommand("workbench.action.debug.stepOver"),
+      "platformWorkbench.debugPythonFile": async (run, argument) => {
+        const { uri, tenantId, workspaceId } = activeFile(argument);
+        run.setErrorContext({ tenantId, workspaceId });
+        // Fails here, where the user gets a remedy, if the workspace isn't running.
+        await this.#services.connections.content(tenantId, workspaceId);
+        const document = vscode.workspace.textDocuments.find((open) => open.uri.toString() === uri.toString());
+        await document?.save();
+        await setDebugging(true);
+        await vscode.debug.startDebugging(vscode.workspace.getWorkspaceFolder(uri), fileConfiguration(uri));
       },
       "platformWorkbench.debugNotebook": () => {
         const notebook = activeNotebook();
         const isCode = ({ kind, document }: vscode.NotebookCell): boolean =>
           kind === vscode.NotebookCellKind.Code && document.getText().trim() !== "";
-        return this.#start(notebook, notebook.getCells().filter(isCode));
+        return this.#start(notebook, notebook.getCells().filter(isCode), false);
       },
     };
   }
@@ -90,7 +116,19 @@ export class KernelDebugging implements vscode.Disposable {
     vscode.Disposable.from(...this.#disposables).dispose();
   }
 
-  async #start(notebook: vscode.NotebookDocument, cells: readonly vscode.NotebookCell[]): Promise<void> {
+  /** Completes what F5 or launch.json starts. Undefined if a command starts it instead. */
+  resolve(
+    folder: vscode.WorkspaceFolder | undefined,
+    configuration: vscode.DebugConfiguration,
+  ): vscode.DebugConfiguration | undefined {
+    return configuration.launch === undefined ? resolvedConfiguration(folder, configuration) : configuration;
+  }
+
+  async #start(
+    notebook: vscode.NotebookDocument,
+    cells: readonly vscode.NotebookCell[],
+    isByLine: boolean,
+  ): Promise<void> {
     const kernel = this.#services.openKernels.find(notebook);
     if (kernel === undefined) {
       throw new Error(vscode.l10n.t("Select a kernel of a workspace for the notebook, then try again."));
@@ -106,7 +144,7 @@ export class KernelDebugging implements vscode.Disposable {
       throw new Error(vscode.l10n.t("Another window runs this notebook's kernel. Debug it there."));
     }
     const id = randomUUID();
-    this.#launches.set(id, { kernel, cells });
+    this.#launches.set(id, { kernel, cells, isByLine });
     for (const old of [...this.#launches.keys()].slice(0, -maxLaunches)) {
       this.#launches.delete(old);
     }
@@ -115,6 +153,7 @@ export class KernelDebugging implements vscode.Disposable {
       cells.length === 1 && first !== undefined
         ? vscode.l10n.t("Cell {0}", first.index + 1)
         : vscode.l10n.t("All Cells");
+    await setDebugging(true);
     await vscode.debug.startDebugging(
       undefined,
       { type: debugType, request: "launch", name, launch: id, internalConsoleOptions: "neverOpen" },
@@ -123,7 +162,7 @@ export class KernelDebugging implements vscode.Disposable {
   }
 
   async #adapter(launch: Launch): Promise<InlineAdapter> {
-    const { kernel, cells } = launch;
+    const { kernel, cells, isByLine } = launch;
     const { notebook, place, path } = kernel;
     const connection = await kernel.connect();
     const sources = new NotebookSources(notebook, place);
@@ -131,6 +170,7 @@ export class KernelDebugging implements vscode.Disposable {
     const release = (): void => {
       if (active !== undefined) {
         this.#active.delete(active);
+        this.#markByLine();
       }
     };
     return new InlineAdapter((onOutput) => {
@@ -140,15 +180,18 @@ export class KernelDebugging implements vscode.Disposable {
         path: notebook.uri.scheme === scheme ? path : "",
         folder: parentOf(path),
         justMyCode: vscode.workspace.getConfiguration("platformWorkbench").get("debug.justMyCode", true),
+        lineByLine: isByLine ? cells[0]?.document.uri.toString() : undefined,
+        ownsKernel: false,
         onOutput,
         onConfigured: () => void runCells(notebook, cells),
         onEnd: (end) => {
           release();
-          report(end);
+          showEnd(end);
         },
       });
       active = { session, sources, launch, running: new Set(cells) };
       this.#active.add(active);
+      this.#markByLine();
       return session;
     }, release);
   }
@@ -163,10 +206,18 @@ export class KernelDebugging implements vscode.Disposable {
       session.end({
         type: "lost",
         reason: phrase`The debugger has stopped because another window uses the kernel now.`,
+        isReachable: true,
       });
     } else if (kernel.connection === undefined) {
       session.end({ type: "lost", reason: phrase`The debugger has stopped because the kernel was disconnected.` });
     }
+  }
+
+  /** Lets the menus of cells that are run by line offer the next line. */
+  #markByLine(): void {
+    const cells = [...this.#active].flatMap(({ launch }) => (launch.isByLine ? launch.cells : []));
+    const uris = cells.map(({ document }) => document.uri.toString());
+    void vscode.commands.executeCommand("setContext", "platformWorkbench.cellsByLine", uris);
   }
 
   /** Sets the breakpoints of cells again whose text has changed: the kernel has another file for it. */
@@ -203,10 +254,12 @@ async function runCells(notebook: vscode.NotebookDocument, cells: readonly vscod
   await vscode.commands.executeCommand("notebook.cell.execute", { ranges, document: notebook.uri });
 }
 
-function report(end: SessionEnd): void {
-  if (end.type === "lost") {
-    void showWarning(localizedText(end.reason));
-  }
+/**
+ * Enables the debugger in the editor also while another editor is active. Otherwise, only one that it can debug enables
+ * it, so that F5 doesn't offer it for other files.
+ */
+async function setDebugging(isDebugging: boolean): Promise<void> {
+  await vscode.commands.executeCommand("setContext", "platformWorkbench.debugging", isDebugging);
 }
 
 function activeNotebook(): vscode.NotebookDocument {

@@ -1,24 +1,22 @@
 import * as vscode from "vscode";
 import { nameOf } from "../../api/catalogue/content-path.ts";
-import type { EditorSource, EditorSources } from "../../api/debugging/debug-session.ts";
+import type { EditorSource, EditorSources } from "../../api/debugging/editor-sources.ts";
 import type { CompanionPlace } from "../../tenants/companions.ts";
-import { libraryOf, libraryScheme, libraryUri } from "../../tenants/library-uri.ts";
-import { addressOf, scheme, uriOf } from "../../tenants/workspace-uri.ts";
+import { WorkspaceSources } from "./workspace-sources.ts";
 
 /** Maximum number of codes of cells that are remembered, because they may still run after the cell was edited. */
 const maxCodes = 1000;
 
-/** The sources of a notebook's session: its cells, the files of its workspace, and the libraries of the server. */
-export class NotebookSources implements EditorSources {
+/** The sources of a notebook's session: its cells, and those of any session. */
+export class NotebookSources extends WorkspaceSources {
   readonly #notebook: vscode.NotebookDocument;
-  readonly #place: CompanionPlace;
   /** The cells by codes that they have or had. */
   readonly #cells = new Map<string, vscode.NotebookCell>();
   readonly #hashes = new Map<string, string>();
 
   constructor(notebook: vscode.NotebookDocument, place: CompanionPlace) {
+    super(place);
     this.#notebook = notebook;
-    this.#place = place;
     this.remember();
   }
 
@@ -34,45 +32,26 @@ export class NotebookSources implements EditorSources {
     }
   }
 
-  find(address: string): EditorSource | undefined {
+  override find(address: string): EditorSource | undefined {
     const cell = this.#notebook.getCells().find(({ document }) => document.uri.toString() === address);
-    if (cell !== undefined) {
-      return { kind: "cell", code: cell.document.getText() };
-    }
-    const uri = vscode.Uri.parse(address);
-    if (uri.scheme === scheme) {
-      const { path, ...place } = addressOf(uri);
-      return this.#isHere(place) ? { kind: "workspace", path } : undefined;
-    }
-    const library = uri.scheme === libraryScheme ? libraryOf(uri) : undefined;
-    return library !== undefined && this.#isHere(library.place) ? { kind: "library", path: library.path } : undefined;
+    return cell === undefined ? super.find(address) : { kind: "cell", code: cell.document.getText() };
   }
 
-  addressOf(...[source, hashOf]: Parameters<EditorSources["addressOf"]>): ReturnType<EditorSources["addressOf"]> {
-    const { tenantId, workspaceId } = this.#place;
-    switch (source.kind) {
-      case "cell": {
-        this.remember();
-        const cell = [...this.#cells].findLast(([code]) => this.#hashOf(code, hashOf) === source.hash)?.[1];
-        const name = cell && vscode.l10n.t("{0}, cell {1}", nameOf(cell.notebook.uri.path), cell.index + 1);
-        return cell && name !== undefined ? { path: cell.document.uri.toString(), name } : undefined;
-      }
-      case "workspace":
-        return { path: uriOf(tenantId, workspaceId, source.path).toString(), name: nameOf(source.path) };
-      case "library": {
-        const uri = libraryUri(this.#place, source.path);
-        return { path: uri.toString(), name: nameOf(uri.path) };
-      }
+  override addressOf(
+    ...[source, hashOf]: Parameters<EditorSources["addressOf"]>
+  ): ReturnType<EditorSources["addressOf"]> {
+    if (source.kind !== "cell") {
+      return super.addressOf(source, hashOf);
     }
+    this.remember();
+    const cell = [...this.#cells].findLast(([code]) => this.#hashOf(code, hashOf) === source.hash)?.[1];
+    const name = cell && vscode.l10n.t("{0}, cell {1}", nameOf(cell.notebook.uri.path), cell.index + 1);
+    return cell && name !== undefined ? { path: cell.document.uri.toString(), name } : undefined;
   }
 
   #hashOf(code: string, hashOf: (code: string) => string): string {
     const known = this.#hashes.get(code) ?? hashOf(code);
     this.#hashes.set(code, known);
     return known;
-  }
-
-  #isHere({ tenantId, workspaceId }: CompanionPlace): boolean {
-    return tenantId === this.#place.tenantId && workspaceId === this.#place.workspaceId;
   }
 }

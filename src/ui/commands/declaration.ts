@@ -7,10 +7,12 @@ export interface MenuEntry {
     | "view/item/context"
     | "editor/title"
     | "editor/title/context"
+    | "editor/title/run"
     | "editor/context"
     | "explorer/context"
     | SubmenuId
     | "notebook/cell/execute"
+    | "notebook/cell/title"
     | "notebook/toolbar"
     | "scm/title";
   readonly when: string;

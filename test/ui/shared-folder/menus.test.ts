@@ -58,7 +58,7 @@ describe("the menus", () => {
     const scheme = "platform-contents";
     const operation = "workflows.create.body.json";
     const documents = [
-      { tab: "prices.py", kind: "a text file", context: contextOf(scheme, "/prices.py"), icons: 0 },
+      { tab: "prices.py", kind: "a text file", context: contextOf(scheme, "/prices.py"), icons: 1 },
       {
         tab: "forecast.ipynb",
         kind: "a notebook",
@@ -68,7 +68,7 @@ describe("the menus", () => {
         }),
         icons: 0,
       },
-      { tab: "changed.py", kind: "a file changed on the server", context: contextOf(scheme, "/changed.py"), icons: 2 },
+      { tab: "changed.py", kind: "a file changed on the server", context: contextOf(scheme, "/changed.py"), icons: 3 },
       {
         tab: operation,
         kind: "an API operation",
@@ -121,7 +121,10 @@ describe("the menus", () => {
       it(`title of ${kind}: the icons and the … menu have exactly our entries for it`, async () => {
         const { workbench } = window;
         await workbench.editors.show(tab);
-        const wantedIcons = expectedTitles("editor/title", context, isIcon);
+        // The editor puts what runs a file first.
+        const wantedIcons = ["editor/title/run", "editor/title"].flatMap((menu) =>
+          expectedTitles(menu, context, isIcon),
+        );
         assert.equal(wantedIcons.length, icons);
         const shown = async (): Promise<string> => JSON.stringify(ownAmong(await workbench.editors.titleActions()));
         const wanted = JSON.stringify(wantedIcons);

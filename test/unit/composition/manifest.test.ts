@@ -211,6 +211,7 @@ describe("the manifest", () => {
     const named = texts.flatMap((text) => text.match(/platformWorkbench\.[a-z]+[A-Z]\w*/g) ?? []);
     const views = Object.values(manifest.contributes.views).flatMap((all) => all.map(({ id }) => id));
     const contextKeys = new Set([
+      "platformWorkbench.cellsByLine",
       "platformWorkbench.changedOnServer",
       "platformWorkbench.forwardsPorts",
       "platformWorkbench.inBrowser",
@@ -234,7 +235,7 @@ describe("the manifest", () => {
 
 describe("commands", () => {
   it("have titles in title case, with the verb first and an ellipsis as one character", () => {
-    const small = new Set(["as", "in", "the", "of", "a", "on", "to", "for", "with", "from", "and", "or", "curl"]);
+    const small = new Set(["as", "in", "the", "of", "a", "on", "to", "for", "with", "from", "and", "or", "by", "curl"]);
     for (const [id, { title }] of declared) {
       const words = title.replace(/…$/, "").split(" ");
       assert.ok(
