@@ -2,7 +2,7 @@ import type { LookFigures } from "./look.ts";
 import type { WorkspaceRow } from "./workspace-rows.ts";
 
 /** The figures of looks into a kernel next to their limits. */
-export function lookRows({ variables, frame }: LookFigures): readonly WorkspaceRow[] {
+export function lookRows({ variables, frame, step }: LookFigures): readonly WorkspaceRow[] {
   const { firstPage, filtered, cell, plain } = variables;
   return [
     {
@@ -29,6 +29,12 @@ export function lookRows({ variables, frame }: LookFigures): readonly WorkspaceR
       value: `${milliseconds(frame.scrolled)}; with a cell that prints CSV ${milliseconds(frame.plain)}`,
       limit: "100 ms",
       isWithin: frame.scrolled <= 100,
+    },
+    {
+      what: "step to stop in the debugger",
+      value: `${milliseconds(step.session)}; on the bare control channel ${milliseconds(step.plain)}`,
+      limit: "500 ms",
+      isWithin: step.session <= 500,
     },
   ];
 }

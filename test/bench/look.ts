@@ -1,7 +1,10 @@
 import { attachProgram } from "../../src/api/companion/attach.ts";
 import { openFrame, readFramePage } from "../../src/api/companion/operations/frames.ts";
 import { listVariables } from "../../src/api/companion/operations/variables.ts";
-import { type KernelRig, run, startRig } from "../kernels/rig.ts";
+import { KernelDebugger } from "../../src/api/debugging/kernel-debugger.ts";
+import type { KernelConnection } from "../../src/api/kernels/connection/connection.ts";
+import { Editor } from "../kernels/debugging/editor.ts";
+import { Cell, type KernelRig, run, startRig } from "../kernels/rig.ts";
 import { median } from "./statistics.ts";
 
 /** What it takes to look into a kernel. Milliseconds, medians. `plain` is the plain way in the same run. */
@@ -23,6 +26,8 @@ export interface LookFigures {
    * that prints the same part as CSV.
    */
   readonly frame: { readonly firstPage: number; readonly scrolled: number; readonly plain: number };
+  /** A step over one line of a cell, until the session reports the stop. Plain: the same on the bare control channel. */
+  readonly step: { readonly session: number; readonly plain: number };
 }
 
 const rounds = 9;
@@ -41,10 +46,51 @@ export async function measureLook(say: (line: string) => void): Promise<LookFigu
     say("10,000 variables");
     const variables = await measureVariables(rig);
     say("a frame with 10,000,000 rows");
-    return { variables, frame: await measureFrame(rig) };
+    const frame = await measureFrame(rig);
+    say("steps in the debugger");
+    return { variables, frame, step: await measureStep() };
   } finally {
     await rig.stop();
   }
+}
+
+async function measureStep(): Promise<LookFigures["step"]> {
+  const rig = await startRig([], { debugger: true });
+  try {
+    const connection = await rig.connect(await rig.startKernel());
+    const code = Array.from({ length: 3 * rounds }, (_, n) => `x = ${n}`).join("\n");
+    const editor = new Editor(connection, { one: code });
+    await editor.start({ one: [{ line: 1 }] });
+    const first = editor.stopped();
+    await connection.execute([new Cell(code).request()]);
+    await first;
+    const session = await repeated(async () => {
+      const stop = editor.stopped();
+      await editor.body("next", { threadId: 1 });
+      await stop;
+    });
+    return { session, plain: await measurePlainSteps(connection, editor) };
+  } finally {
+    await rig.stop();
+  }
+}
+
+async function measurePlainSteps(connection: KernelConnection, editor: Editor): Promise<number> {
+  const bare = new KernelDebugger(connection);
+  const times: number[] = [];
+  for (let nth = 0; nth < rounds; nth += 1) {
+    const stop = Promise.withResolvers<void>();
+    const listener = bare.onEvent(({ event }) => (event === "stopped" ? stop.resolve() : undefined));
+    // The session looks at the stop, too. The next step must not meet its requests.
+    const seen = editor.stopped();
+    const started = performance.now();
+    await bare.ask("next", { threadId: 1 });
+    await stop.promise;
+    times.push(performance.now() - started);
+    listener.dispose();
+    await seen;
+  }
+  return median(times);
 }
 
 async function measureVariables(rig: KernelRig): Promise<LookFigures["variables"]> {
