@@ -130,14 +130,16 @@ export class Person {
         Buffer.compare(await files.readFile(document.uri), document.bytes) === 0;
       if (!isSame) throw new ModifiedSinceError(path);
     }
-    await files.writeFile(document.uri, document.bytes, { create: true, overwrite: true }).catch((error: unknown) => {
+    const written = document.bytes;
+    await files.writeFile(document.uri, written, { create: true, overwrite: true }).catch((error: unknown) => {
       opened.isRefused = isConflict(error);
       throw document.isNotebook && isConflict(error) ? new ModifiedSinceError(path) : error;
     });
     opened.seen = await files.stat(document.uri);
     opened.isRefused = false;
     this.#becameClean(document);
-    editor.setDirty(document, false);
+    // The person may have changed the content during the save.
+    editor.setDirty(document, document.bytes !== written);
     editor.saved(document);
   }
 

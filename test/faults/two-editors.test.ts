@@ -266,6 +266,37 @@ describe("editors whose content goes back to an older version", () => {
         assert.equal(await onServer(path), saved);
       });
 
+      it("neither is the content before it if it was undone while the merged content was saved", async () => {
+        let release: (value?: unknown) => void = () => {};
+        const until = new Promise((resolve) => {
+          release = resolve;
+        });
+        let began: (value?: unknown) => void = () => {};
+        const begun = new Promise((resolve) => {
+          began = resolve;
+        });
+        const match = { method: "PUT", path: `${lane.prefix}api/contents/${path}` };
+        const action = {
+          kind: "hold",
+          get until() {
+            began();
+            return until;
+          },
+        } as const;
+        const restore = place.proxy.addFault({ match, action });
+        const saving = person.save(path);
+        await begun;
+        person.undo(path);
+        release();
+        await saving;
+        restore();
+        assert.match(await onServer(path), merged);
+        assert.ok(person.isDirty(path));
+        client.time.pass(6_000);
+        await blocked(person.save(path));
+        assert.match(await onServer(path), merged);
+      });
+
       it("later saves of the merged content ask nothing, and undoing the user's own changes neither", async () => {
         await person.save(path);
         const content = person.bytes(path);

@@ -12,7 +12,7 @@ const maxStoredContents = 64;
 const oldestVersion: ContentVersion = { lastModified: "", size: 0 };
 
 /** The contents of a copy that are based on one version: until the copy is reloaded, or merged with another version. */
-interface Era {
+export interface Era {
   base: Base | undefined;
   /** Key of the first content. */
   readonly first?: string | undefined;
@@ -119,10 +119,15 @@ export class EditorCopy {
     this.held = isReloaded && canUndo ? undefined : older;
   }
 
-  /** Records that the current content was written. Contents with an older base keep it. */
-  written(base: Base): void {
-    this.#era.base = base;
+  /** Records that a content of this era was written. Contents with an older base keep it. */
+  written(base: Base, era = this.#era): void {
+    era.base = base;
     this.#settle();
+  }
+
+  /** The era of this content; of the current one without a key. */
+  eraOf(key: string | undefined): Era {
+    return (key === undefined ? undefined : this.#contents.get(key)) ?? this.#era;
   }
 
   #settle(): void {
@@ -219,7 +224,7 @@ export class EditorCopy {
 
   /** The base of this content. */
   baseOf(key: string | undefined): Base | undefined {
-    return ((key === undefined ? undefined : this.#contents.get(key)) ?? this.#era).base;
+    return this.eraOf(key).base;
   }
 
   /**

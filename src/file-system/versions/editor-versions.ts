@@ -1,6 +1,6 @@
 import { type Base, BaseContents } from "./base-contents.ts";
 import { type ContentVersion, isSameVersion } from "./content-version.ts";
-import { type ContentChange, type ContentKeys, EditorCopy, type MergedContents } from "./editor-copy.ts";
+import { type ContentChange, type ContentKeys, EditorCopy, type Era, type MergedContents } from "./editor-copy.ts";
 import { ServerConflicts } from "./server-conflicts.ts";
 
 /**
@@ -162,11 +162,22 @@ export class EditorVersions {
     this.#resolved(path, copy);
   }
 
-  /** Records that this copy was written. The editor has this version. Other copies keep their bases. */
-  written(path: string, version: ContentVersion, bytes?: Uint8Array, kind?: CopyKind): void {
+  /** What a content of a copy is based on, to record with `written` that it was saved. `key`: as for `verdict`. */
+  eraOf(path: string, kind: CopyKind | undefined, key: string | undefined): Era | undefined {
+    return this.#copy(path, kind)?.eraOf(key);
+  }
+
+  /**
+   * Records that this copy was written. The editor has this version. Other copies keep their bases. `era`: of the content
+   * when its save began, because the user can undo a merge during the save.
+   */
+  written(path: string, version: ContentVersion, bytes?: Uint8Array, kind?: CopyKind, era?: Era): void {
     const base: Base = { version };
-    for (const copy of new Set([this.#copy(path, kind), this.#created(path, "file")])) {
-      copy?.written(base);
+    const saved = this.#copy(path, kind);
+    saved?.written(base, era);
+    const file = this.#created(path, "file");
+    if (file !== saved) {
+      file.written(base);
     }
     this.#clean(path);
     this.#contents.set(path, base, bytes);

@@ -111,7 +111,7 @@ export class FileWriter {
         if (kind !== undefined || versions.base(path) !== undefined) {
           throw incomplete(path);
         }
-        await this.#replace(path, sent, server, kind);
+        await this.#replace(path, sent, server, saving[0]);
         return;
       }
       if (content instanceof Uint8Array) {
@@ -131,7 +131,7 @@ export class FileWriter {
       } else {
         await this.#warnOfTimeVersions(server, version);
       }
-      await this.#replace(path, sent, server, kind);
+      await this.#replace(path, sent, server, saving[0]);
     });
   }
 
@@ -168,8 +168,10 @@ export class FileWriter {
     }
   }
 
-  async #replace(path: string, sent: SentContent, server: ContentItem, kind: CopyKind | undefined): Promise<void> {
+  async #replace(path: string, sent: SentContent, server: ContentItem, copy: SavedCopy | undefined): Promise<void> {
     const { cache, recentSaves, versions, events } = this.#parts;
+    const kind = copy?.kind;
+    const era = versions.eraOf(path, kind, copy?.key);
     const before = { version: versions.base(path, kind), bytes: versions.baseContent(path, kind) };
     const placed = await this.#writeInChunks(path, sent, server);
     const { item, isFile, bytes } =
@@ -188,7 +190,7 @@ export class FileWriter {
         const { version, bytes: content } = before;
         recentSaves.saved(path, { kind, before: { version, bytes: content }, saved: bytes });
       }
-      versions.written(path, written.version, written.bytes, kind);
+      versions.written(path, written.version, written.bytes, kind, era);
     }
     events.changed({ type: "changed", path });
   }
