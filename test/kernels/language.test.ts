@@ -110,8 +110,11 @@ for (const release of ["current", "older"] as const) {
       const at = atCursor("import tool\ntool.shar¦pen()");
       const check = await companion.request(renameName, at);
       assert.deepEqual([check.name, check.locations], ["sharpen", []]);
-      const { locations, isComplete } = await companion.request(renameName, { ...at, newName: "hone" });
-      assert.deepEqual([locations.length, isComplete], [2, true]);
+      const uses = { cells: [{ cell_type: "code", source: "import tool\ntool.sharpen()" }] };
+      await writeFile(join(rig.root, "uses.ipynb"), JSON.stringify(uses));
+      const { locations, ...found } = await companion.request(renameName, { ...at, newName: "hone" });
+      assert.equal(locations.length, 2);
+      assert.deepEqual([found.isComplete, found.isLocal, found.notebooks], [true, false, ["uses.ipynb"]]);
     });
 
     it("list the outline, report problems, and prepare a document", async () => {

@@ -31,7 +31,7 @@ def complete(parameters, context):
     """
     request = Request(parameters)
     line, column = request.position
-    if request.document.is_replaced(line):
+    if request.document.is_replaced(line, column):
         return {"items": [], "replaced": 0, "isComplete": True, "kind": "none"}
     string = open_string(request.document.lines, line - 1, column)
     if string is not None:
@@ -116,9 +116,12 @@ def describe(parameters, context):
         if found is None:
             return {"signatures": [], "documentation": ""}
         signatures = [one.to_string()[:MAX_SIGNATURE_LENGTH] for one in found.get_signatures()[:MAX_SIGNATURES]]
+        documentation = documentation_of(found)
+        if is_variable(found):
+            signatures, documentation = description_of_variable(found, found.infer(), documentation)
         return {
             "signatures": signatures or [found.description[:MAX_SIGNATURE_LENGTH]],
-            "documentation": documentation_of(found),
+            "documentation": documentation,
         }
 
     return request.run(work, "describe", ASKED, context)
@@ -129,11 +132,23 @@ def documentation_of(name):
     return name.docstring(raw=True)[:MAX_DOCUMENTATION_LENGTH]
 
 
+def is_variable(name):
+    """Return whether the type of a name's value says more than its definition."""
+    return name.type in ("statement", "param", "instance")
+
+
+def description_of_variable(name, types, documentation):
+    """Return a line with the types of a variable, and its documentation, or that of its type."""
+    kinds = sorted({one.name for one in types})
+    line = "%s: %s" % (name.name, " | ".join(kinds)) if kinds else name.description
+    return [line[:MAX_SIGNATURE_LENGTH]], documentation or (documentation_of(types[0]) if types else "")
+
+
 @service("language.signatures")
 def signatures(parameters, context):
     """Return the signatures of the call around a position. Offsets are UTF-16 code units in the label."""
     request = Request(parameters)
-    if request.document.is_replaced(request.position[0]):
+    if request.document.is_replaced(*request.position):
         return {"signatures": []}
 
     def work():
@@ -190,9 +205,11 @@ def _places_to_prepare(request):
     found = {}
     for one in request.script().get_names(all_scopes=True, definitions=True, references=False):
         start, end = one.get_definition_start_position(), one.get_definition_end_position()
-        is_prepared = one.type in ("module", "statement", "class", "function") and one.name.isidentifier()
-        if not is_prepared or one.name in found or start is None or end is None or len(found) >= MAX_PREPARED:
+        types = ["module", "statement"] + (["class", "function"] if one.parent().type == "module" else [])
+        if one.type not in types or not one.name.isidentifier() or one.name in found or start is None or end is None:
             continue
+        if len(found) >= MAX_PREPARED:
+            break
         before = request.document.lines[start[0] - 1][: start[1]]
         # A definition that isn't at the beginning of its line, such as a condition's, has no line of its own after it.
         if before.strip() == "":

@@ -213,10 +213,17 @@ class Document:
             raise InvalidDocument("The position is outside the document.")
         return self._starts[cell] + line + 1, character_index(self.cells[cell][line], units)
 
-    def is_replaced(self, line):
-        """Whether this line of the script has text that was replaced, such as a magic."""
+    def is_replaced(self, line, column):
+        """Whether the text at this position of the script was replaced, such as that of a magic."""
         cell, cell_line = self._cell_of(line)
-        return self.cells[cell][cell_line] != self.lines[line - 1]
+        before, after = self.cells[cell][cell_line], self.lines[line - 1]
+        if before == after:
+            return False
+        differs = [index for index in range(len(before)) if before[index] != after[index]]
+        # What a magic assigns, and the code that it times, are kept.
+        is_kept_before = column <= differs[0] and before[: differs[0]].strip() != ""
+        is_kept_after = column > differs[-1] and after[differs[-1] + 1 :].strip() != ""
+        return not (is_kept_before or is_kept_after)
 
     def _cell_of(self, line):
         cell = max(0, bisect.bisect_right(self._starts, line - 1) - 1)

@@ -7,13 +7,21 @@ import re
 
 from .. import workspace
 from ..protocol import ServiceError, service
-from .completion import MAX_SIGNATURE_LENGTH, MAX_SIGNATURES, documentation_of
+from .completion import (
+    MAX_SIGNATURE_LENGTH,
+    MAX_SIGNATURES,
+    description_of_variable,
+    documentation_of,
+    is_variable,
+)
 from .document import line_range, lines_of
 from .scripts import Request, content_path, is_in_workspace, library_folders
 from .turns import ASKED, SEARCHED
 
 MAX_LOCATIONS = 5000
 MAX_SYMBOLS = 5000
+# Notebooks that a rename doesn't change, and names.
+MAX_NOTEBOOKS = 5
 MAX_LIBRARY_BYTES = 4 * 1024 * 1024
 MAX_FILE_BYTES = 4 * 1024 * 1024
 # What jedi reads and parses at most when it looks for references.
@@ -25,7 +33,7 @@ _PARSED_LIMIT = 30
 def hover(parameters, context):
     """Describe the name at a position."""
     request = Request(parameters)
-    if request.document.is_replaced(request.position[0]):
+    if request.document.is_replaced(*request.position):
         return {"signatures": [], "documentation": ""}
 
     def work():
@@ -36,11 +44,8 @@ def hover(parameters, context):
         name = names[0]
         found = [_prefix(name) + one.to_string()[:MAX_SIGNATURE_LENGTH] for one in name.get_signatures()]
         documentation = documentation_of(name)
-        if name.type in ("statement", "param", "instance"):
-            types = script.infer(*request.position)
-            kinds = sorted({one.name for one in types})
-            found = ["%s: %s" % (name.name, " | ".join(kinds))] if kinds else [name.description]
-            documentation = documentation or (documentation_of(types[0]) if types else "")
+        if is_variable(name):
+            found, documentation = description_of_variable(name, script.infer(*request.position), documentation)
         return {
             "signatures": [one[:MAX_SIGNATURE_LENGTH] for one in (found or [name.description])[:MAX_SIGNATURES]],
             "documentation": documentation,
@@ -141,7 +146,7 @@ def rename(parameters, context):
         text = request.document.lines[line - 1]
         word = next((one for one in re.finditer(r"\w+", text) if one.start() <= column <= one.end()), None)
         names = [] if word is None else script.goto(line, column, follow_imports=True)
-        if word is None or keyword.iskeyword(word.group()) or not names or request.document.is_replaced(line):
+        if word is None or keyword.iskeyword(word.group()) or not names or request.document.is_replaced(line, column):
             raise ServiceError("noName", "There is no name that can be renamed.")
         for name in names:
             if name.type == "module":
@@ -150,7 +155,14 @@ def rename(parameters, context):
             if not is_own and (name.module_path is None or not is_in_workspace(str(name.module_path))):
                 raise ServiceError("library", "The name is defined in a library.")
         place = request.document.editor_range((line, word.start()), (line, word.end()))
-        result = {"name": word.group(), "place": place, "locations": [], "isComplete": True}
+        result = {
+            "name": word.group(),
+            "place": place,
+            "locations": [],
+            "isComplete": True,
+            "isLocal": all(map(_is_local, names)),
+            "notebooks": [],
+        }
         if only_checks:
             return result
         found = script.get_references(line, column, include_builtins=False)
@@ -160,28 +172,56 @@ def rename(parameters, context):
         if any(location["kind"] == "library" for location in locations):
             raise ServiceError("library", "The name is used by a library.")
         result["locations"] = locations
-        result["isComplete"] = len(found) <= MAX_LOCATIONS and _is_searched(word.group(), context)
+        # A notebook with the same name has the one of a module only if it imports that.
+        modules = {os.path.splitext(os.path.basename(str(one.module_path)))[0] for one in names if one.module_path}
+        searched = _search(request, word.group(), set() if result["isLocal"] else modules, context)
+        result["isComplete"] = len(found) <= MAX_LOCATIONS and searched[0]
+        result["notebooks"] = searched[1]
         return result
 
     return request.run(work, "rename", ASKED if only_checks else SEARCHED, context)
 
 
-def _is_searched(name, context):
-    """Whether few enough files contain the name that jedi looks into all of them."""
-    pattern = re.compile(rb"\b" + re.escape(name.encode()) + rb"\b")
+def _is_local(name):
+    """Return whether a name is known only in the function that contains it."""
+    parent = name.parent()
+    is_attribute = name.get_line_code()[: name.column].rstrip().endswith(".")
+    return parent is not None and parent.type == "function" and not is_attribute
+
+
+def _search(request, name, modules, context):
+    """Return whether few enough files contain the name that jedi looks into all of them, and some other notebooks.
+
+    These contain the name, and that of one of the modules.
+    """
+    pattern, imported = _words([name]), _words(modules)
     read = containing = 0
+    notebooks = []
     for folder, folders, files in os.walk(workspace.root()):
         folders[:] = [one for one in folders if not one.startswith(".") and one != "site-packages"]
         context.check()
         for file in files:
-            if not file.endswith((".py", ".pyi")):
+            path = os.path.join(folder, file)
+            is_notebook = file.endswith(".ipynb") and path != request.path and len(notebooks) < MAX_NOTEBOOKS
+            if not is_notebook and not file.endswith((".py", ".pyi")):
                 continue
             read += 1
-            with contextlib.suppress(OSError), open(os.path.join(folder, file), "rb") as opened:
-                containing += 1 if pattern.search(opened.read(MAX_FILE_BYTES)) else 0
+            text = b""
+            with contextlib.suppress(OSError), open(path, "rb") as opened:
+                text = opened.read(MAX_FILE_BYTES)
+            if pattern.search(text) and not is_notebook:
+                containing += 1
+            elif modules and pattern.search(text) and imported.search(text):
+                notebooks.append(content_path(path))
             if read > _READ_LIMIT or containing > _PARSED_LIMIT:
-                return False
-    return True
+                return False, notebooks
+    return True, notebooks
+
+
+def _words(names):
+    """Return the pattern of names in Python files and notebooks. A notebook may have an escaped line end before it."""
+    names = "|".join(re.escape(name) for name in names)
+    return re.compile((r"(?:(?<!\w)|\\[nt])(?:%s)(?!\w)" % names).encode())
 
 
 @service("language.outline")

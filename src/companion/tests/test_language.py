@@ -55,6 +55,20 @@ def test_describes_an_item(root):
     assert describe({**parameters, "name": "nothing"}, Context()) == {"signatures": [], "documentation": ""}
 
 
+def test_describes_a_variable_by_its_type(root):
+    code = "class Pen:\n    def __init__(self, ink: str):\n        self.ink = ink\n        self.caps = 1\nPen('x').¦"
+    assert describe({**at_cursor(code), "name": "ink"}, Context())["signatures"] == ["ink: str"]
+    assert describe({**at_cursor(code), "name": "caps"}, Context())["signatures"] == ["caps: int"]
+
+
+def test_completes_in_the_code_after_a_magic(root):
+    assert "dumps" in names(ask(complete, "import json", "%time json.du¦"))
+    assert "dumps" in names(ask(complete, "import json", "x = %time json.du¦"))
+    assert ask(hover, "json_ = 1", "jso¦n_ = !ls")["signatures"] == ["json_: list"]
+    assert names(ask(complete, "import json", "files = !json.du¦")) == []
+    assert names(ask(complete, "import json", "%run json.du¦")) == []
+
+
 def test_completes_paths_from_the_folder_of_the_document(root, write):
     write("data/sales.csv")
     write("data/sa'ly.csv")
@@ -144,6 +158,22 @@ def test_renames_over_files(root, write):
     assert (result["name"], result["isComplete"]) == ("sharpen", True)
     places = {(one["path"], one["range"]["startLine"]) for one in result["locations"]}
     assert places == {("", 1), ("tool.py", 0), ("other.py", 0)}
+
+
+def test_tells_which_notebooks_a_rename_does_not_change(root, write):
+    def notebook(code):
+        return json.dumps({"cells": [{"cell_type": "code", "source": code}]})
+
+    write("tool.py", "def sharpen(): ...\n")
+    write("a/uses.ipynb", notebook("import tool\nsharpen()"))
+    write("a/defines.ipynb", notebook("def sharpen(): ...\nsharpen()"))
+    write("a/longer.ipynb", notebook("import tool\nsharpened = 1"))
+    result = ask(rename, "import tool", "tool.sharp¦en()", newName="new")
+    assert (result["notebooks"], result["isLocal"]) == (["a/uses.ipynb"], False)
+    local = ask(rename, "import tool\ndef f():\n    sharp¦en = 1\n    return sharpen", path="tool.py", newName="new")
+    assert (local["notebooks"], local["isLocal"]) == ([], True)
+    attribute = ask(rename, "class Pen:\n    def __init__(self):\n        self.in¦k = 1", newName="new")
+    assert not attribute["isLocal"]
 
 
 @pytest.mark.parametrize(

@@ -99,6 +99,11 @@ export const languageFeatures = defineFeature({
             vscode.workspace.textDocuments.forEach(update);
           }
         }),
+        vscode.workspace.onDidChangeConfiguration((change) => {
+          if (change.affectsConfiguration("platformWorkbench.languageFeatures")) {
+            vscode.workspace.textDocuments.forEach(update);
+          }
+        }),
         vscode.workspace.onDidOpenTextDocument(update),
         vscode.workspace.onDidChangeTextDocument(({ document }) => update(document)),
         vscode.workspace.onDidCloseTextDocument((document) => {

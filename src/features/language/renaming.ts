@@ -3,10 +3,17 @@ import { isContentPath } from "../../api/catalogue/content-path.ts";
 import { CompanionOperationError } from "../../api/companion/errors.ts";
 import type { ResultOf } from "../../api/companion/operation.ts";
 import { renameName } from "../../api/companion/operations/language.ts";
+import { displayedText } from "../../api/displayed-text.ts";
 import { errorText } from "../../tenants/error-text.ts";
 import { showWarning } from "../../tenants/messages.ts";
 import { type LanguageRequests, searchTimeoutMs } from "./language-requests.ts";
-import { editorLocation, editorRange, positionParameters } from "./remote-document.ts";
+import {
+  editorLocation,
+  editorRange,
+  positionParameters,
+  type RemoteDocument,
+  remoteDocumentOf,
+} from "./remote-document.ts";
 
 /** Maximum number of files that a rename changes. */
 const maxFiles = 200;
@@ -38,6 +45,9 @@ export async function renameEdit(
   if (remote === undefined || found === undefined) {
     return undefined;
   }
+  if (!found.isLocal) {
+    checkUnsaved(remote, found.name);
+  }
   const edit = new vscode.WorkspaceEdit();
   const opened = new Map(remote.parts.map((part) => [part.uri.toString(), part]));
   const own = new Set(opened.keys());
@@ -59,7 +69,7 @@ export async function renameEdit(
     }
     // The server knows the saved text of other files.
     if (text.getText(range) !== found.name) {
-      throw new Error(vscode.l10n.t("{0} has unsaved changes. Save it, then rename again.", place.path || remote.path));
+      throw unsavedError(place.path || remote.path);
     }
     const label = vscode.l10n.t("Rename in other files");
     edit.replace(uri, range, newName, own.has(key) ? undefined : { needsConfirmation: true, label });
@@ -67,7 +77,33 @@ export async function renameEdit(
   if (!found.isComplete) {
     void showWarning(vscode.l10n.t("{0} may be used in more files than could be searched. Search for it.", found.name));
   }
+  const notebooks = found.notebooks.filter(isContentPath).map(displayedText);
+  if (notebooks.length > 0) {
+    void showWarning(vscode.l10n.t("Notebooks that use {0} aren't changed: {1}", found.name, notebooks.join(", ")));
+  }
   return edit;
+}
+
+/** Throws an Error if a script that is open with unsaved changes has the name: the server knows only its saved text. */
+function checkUnsaved({ place, parts }: RemoteDocument, name: string): void {
+  for (const document of vscode.workspace.textDocuments) {
+    const other = document.isDirty && !parts.includes(document) ? remoteDocumentOf(document) : undefined;
+    if (
+      other?.kind === "script" &&
+      other.place.tenantId === place.tenantId &&
+      other.place.workspaceId === place.workspaceId &&
+      document
+        .getText()
+        .split(/[^\p{L}\p{N}_]+/u)
+        .includes(name)
+    ) {
+      throw unsavedError(other.path);
+    }
+  }
+}
+
+function unsavedError(path: string): Error {
+  return new Error(vscode.l10n.t("{0} has unsaved changes. Save it, then rename again.", path));
 }
 
 async function renamed(

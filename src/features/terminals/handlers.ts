@@ -127,5 +127,7 @@ function itemOf({ name, lastActivity }: RunningTerminal): vscode.QuickPickItem &
 
 function withoutTerminals({ connections }: TerminalServices, { tenantId, workspaceId }: WorkspaceReference): Error {
   const name = connections.nameOf(tenantId, workspaceId);
-  return new Error(vscode.l10n.t("The content server of {0} has no terminals.", name));
+  return new Error(
+    vscode.l10n.t("The content server of {0} has no terminals. Use Run Selection in Kernel instead.", name),
+  );
 }

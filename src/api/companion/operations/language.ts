@@ -117,6 +117,10 @@ export const renameName = defineCompanionOperation({
     locations,
     /** False if there are so many files that not all of them were searched. */
     isComplete: z.boolean(),
+    /** Whether the name is known only in a function of the document. */
+    isLocal: z.boolean(),
+    /** Content paths of some other notebooks that use the name, and that aren't among the locations. */
+    notebooks: z.array(path).check(z.maxLength(5)),
   }),
   push: z.never(),
 });

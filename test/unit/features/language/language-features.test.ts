@@ -110,6 +110,7 @@ const names = (...items: readonly (readonly [name: string, type: string])[]) => 
 
 describe("language features of remote documents", () => {
   const notebooks = Object.getOwnPropertyDescriptor(workspace, "notebookDocuments");
+  const texts = Object.getOwnPropertyDescriptor(workspace, "textDocuments");
   const opening = workspace.openTextDocument;
   let rig: Rig;
 
@@ -118,6 +119,7 @@ describe("language features of remote documents", () => {
   });
   afterEach(() => {
     if (notebooks !== undefined) Object.defineProperty(workspace, "notebookDocuments", notebooks);
+    if (texts !== undefined) Object.defineProperty(workspace, "textDocuments", texts);
     workspace.openTextDocument = opening;
     extensions.getExtension = () => undefined;
     editor.configure("platformWorkbench.languageFeatures", "auto");
@@ -308,6 +310,8 @@ describe("language features of remote documents", () => {
         { kind: "workspace", path: "jobs/other.py", cell: 0, range: range(0, 17, 0, 20) },
       ],
       isComplete: false,
+      isLocal: false,
+      notebooks: [],
     });
     const document = script("pen = 1");
     const prepared = await renamedPlace(rig.requests, document, at(0, 1), token);
@@ -336,6 +340,22 @@ describe("language features of remote documents", () => {
       throw new CompanionOperationError("library", "The name is defined in a library.");
     };
     await assert.rejects(renamedPlace(rig.requests, document, at(0, 1), token), /a library defines can't be renamed/);
+  });
+
+  it("rename nothing that unsaved changes of another script may use, and name the notebooks that use it", async () => {
+    const other = Object.assign(script("x = 1\nprint(pen)\n", "jobs/other.py"), { isDirty: true });
+    Object.defineProperty(workspace, "textDocuments", { configurable: true, get: () => [other] });
+    const found = { name: "pen", place: { cell: 0, range: range(0, 0, 0, 3) }, locations: [], isComplete: true };
+    rig.reply = () => ({ ...found, isLocal: false, notebooks: ["a.ipynb", "../b.ipynb"] });
+    const rename = () => renameEdit(rig.requests, script("pen = 1"), at(0, 1), "ink", token);
+    await assert.rejects(rename(), /jobs\/other\.py has unsaved changes/);
+    other.change("pencil = 1");
+    const warned = nextMessage();
+    assert.ok((await rename()) !== undefined);
+    assert.equal((await warned).text, "Notebooks that use pen aren't changed: a.ipynb");
+    other.change("pen = 1");
+    rig.reply = () => ({ ...found, isLocal: true, notebooks: [] });
+    assert.ok((await rename()) !== undefined);
   });
 
   it("report the problems of the text that was checked, and of no later one", async () => {

@@ -17,7 +17,7 @@ describe("the terminal commands for a content server without terminals", () => {
       const run = { setErrorContext: () => {} };
       const workspace = { tenantId: "tenant", workspaceId: "workspace" };
       await assert.rejects(async () => commands[`platformWorkbench.${id}`](run, workspace, []), {
-        message: "The content server of Sales has no terminals.",
+        message: "The content server of Sales has no terminals. Use Run Selection in Kernel instead.",
       });
     });
   }
