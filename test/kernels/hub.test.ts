@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { Client, type ContentClient } from "../../src/api/client/client.ts";
+import type { PushOf } from "../../src/api/companion/operation.ts";
+import { searchText } from "../../src/api/companion/operations/search.ts";
+import { endCompanion, type StartedCompanion, startCompanion } from "../../src/api/companion/start.ts";
 import { NotebookToken } from "../../src/api/http/credentials.ts";
 import { dialects } from "../../src/api/http/dialects.ts";
+import { silentLog } from "../../src/api/http/log.ts";
 import { singleUserLimits } from "../../src/api/http/response-limits.ts";
 import { createTransport } from "../../src/api/http/transport.ts";
 import type { KernelConnection } from "../../src/api/kernels/connection/connection.ts";
@@ -14,6 +20,12 @@ import { startSocketProxy } from "../harness/socket-proxy.ts";
 import { until } from "../harness/until.ts";
 import { Cell, MemoryJournal, run } from "./rig.ts";
 import { assertTerminalWorks } from "./shown-terminal.ts";
+
+const needle = {
+  ...{ folder: "", ignoreFolders: [], fileTypes: [], isRecursive: true, includesHidden: false, exclude: [] },
+  ...{ useIgnoreFiles: true, maxMatches: 10, maxPerFile: 10, maxBytes: 1000 },
+  ...{ text: "needle", isCaseSensitive: true, isRegularExpression: false },
+};
 
 describe("Kernels behind a hub", function () {
   this.timeout(180_000);
@@ -77,6 +89,38 @@ describe("Kernels behind a hub", function () {
     } finally {
       await proxy.stop();
     }
+  });
+
+  it("runs the companion of a workspace, and starts a new one when the workspace runs again", async () => {
+    const client = clientAt(hub.url + hub.prefix(name), await hub.userToken());
+    const { signal } = new AbortController();
+    const startOne = () => startCompanion({ client: async () => client, owner: "hub", signal, log: silentLog });
+    await writeFile(join(hub.serverRoot(name), "needle.py"), "needle = 1\n");
+    const paths: string[] = [];
+    const search = async ({ companion }: StartedCompanion): Promise<readonly string[]> => {
+      const onPush = ({ items }: PushOf<typeof searchText>): void => void paths.push(...items.map(({ path }) => path));
+      await companion.request(searchText, needle, { onPush });
+      return paths.splice(0);
+    };
+    const first = await startOne();
+    assert.deepEqual(await search(first), ["needle.py"]);
+    // Another window shares it.
+    const second = await startOne();
+    assert.equal(second.companion.kernelId, first.companion.kernelId);
+    second.companion.dispose();
+    const ended = new Promise((resolve) => first.companion.onEnd(resolve));
+    await hub.stopServer(name);
+    await hub.startServer(name);
+    await ended;
+    const next = await startOne();
+    assert.notEqual(next.companion.kernelId, first.companion.kernelId);
+    assert.deepEqual(await search(next), ["needle.py"]);
+    next.companion.dispose();
+    const { kernelId } = next.companion;
+    const server = new KernelServer(async () => client);
+    await until("the connection's end", async () => (await server.kernel(kernelId))?.connections === 0);
+    await endCompanion(async () => client, { sessionId: next.sessionId, kernelId }, { isForced: false });
+    assert.deepEqual(await server.kernels(), []);
   });
 
   it("reports that the kernel ended when the workspace is stopped", async () => {
