@@ -4,6 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type BuildOptions, build, type Metafile, type Plugin, transform } from "esbuild";
 import { distributionDirectory, projectDirectory } from "../set-up/paths.ts";
+import { withoutComments } from "./python-source.ts";
 import { bundledFiles, noticesFile, noticesFor } from "./third-party-notices.ts";
 
 const entry = { source: "src/extension.ts", output: "extension.cjs" };
@@ -91,8 +92,12 @@ const companionSourcesPlugin: Plugin = {
   name: "companion-sources",
   setup(context) {
     context.onLoad({ filter: /[\\/]program-sources\.ts$/ }, async ({ path }) => {
-      const { programSources }: { readonly programSources: object } = await import(pathToFileURL(path).href);
-      return { contents: `export const programSources = ${JSON.stringify(programSources)};`, loader: "js" };
+      const { programSources }: { readonly programSources: Readonly<Record<string, string>> } = await import(
+        pathToFileURL(path).href
+      );
+      const sources = Object.entries(programSources).map(([name, source]) => [name, withoutComments(source)]);
+      const value = JSON.stringify(Object.fromEntries(sources));
+      return { contents: `export const programSources = ${value};`, loader: "js" };
     });
   },
 };
