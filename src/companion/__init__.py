@@ -14,5 +14,8 @@ SERVICES = (
     "resources",
     "tunnel",
     "ports",
+    "packages.requests",
+    "packages.updates",
+    "packages.requirements",
     "frames.requests",
 )

@@ -10,6 +10,7 @@ import type { SharedOpenKernels } from "../tenants/open-kernels.ts";
 import type { SampleAccess } from "../tenants/sample-access.ts";
 import type { TenantRegistry } from "../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../tenants/tenant-secrets.ts";
+import { TerminalCommands } from "../tenants/terminal-commands.ts";
 import type { WorkspaceLifecycle } from "../tenants/workspace-lifecycle.ts";
 import { SharedPorts } from "../tenants/workspace-ports.ts";
 import { registerCommands } from "../ui/commands/command-runner.ts";
@@ -67,6 +68,7 @@ export function registerWorkbench(parts: WorkbenchParts): vscode.Disposable {
     files,
     companions: parts.companions,
     openKernels: parts.openKernels,
+    terminalCommands: new TerminalCommands(),
     usages,
     ports: new SharedPorts(),
     documents,

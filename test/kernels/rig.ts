@@ -43,7 +43,10 @@ export interface KernelRig {
 
 export async function startRig(
   extraArguments: readonly string[] = [],
-  options: Pick<JupyterServerOptions, "terminals" | "release" | "debugger" | "scheduler" | "kernelTransport"> = {},
+  options: Pick<
+    JupyterServerOptions,
+    "terminals" | "release" | "debugger" | "scheduler" | "kernelTransport" | "environment"
+  > = {},
 ): Promise<KernelRig> {
   const root = await mkdtemp(join(tmpdir(), "platform-workbench-kernels-"));
   const token = randomBytes(16).toString("hex");

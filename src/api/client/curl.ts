@@ -1,4 +1,5 @@
 import type { CredentialKind } from "../http/credentials.ts";
+import { quotedWord } from "../shell-words.ts";
 import type { PreparedRequest } from "./request.ts";
 
 /** The environment variables from which a copied command reads its secret. */
@@ -13,17 +14,13 @@ export function curlCommand(request: PreparedRequest, kind: CredentialKind): str
   const [before = "", after = ""] = request.header.template.split("{token}");
   const secret = `${inDoubleQuotes(before)}$${tokenVariables[kind]}${inDoubleQuotes(after)}`;
   const lines = [
-    `curl --request ${request.method} ${quoted(request.url.href)}`,
+    `curl --request ${request.method} ${quotedWord(request.url.href)}`,
     `--header "${inDoubleQuotes(request.header.name)}: ${secret}"`,
     ...(request.body === undefined
       ? []
-      : ["--header 'content-type: application/json'", `--data-raw ${quoted(request.body)}`]),
+      : ["--header 'content-type: application/json'", `--data-raw ${quotedWord(request.body)}`]),
   ];
   return lines.join(" \\\n  ");
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 function inDoubleQuotes(text: string): string {

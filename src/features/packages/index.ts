@@ -1,20 +1,18 @@
 import * as vscode from "vscode";
-import type { OpenKernels } from "../../tenants/open-kernels.ts";
+import { lazy } from "../../api/lazy.ts";
 import { defineFeature } from "../../ui/feature.ts";
 import { packagesDeclarations } from "./declarations.ts";
+import type { PackageServices } from "./package-services.ts";
 
-/** Offers to install the package that a cell failed to import. */
+/** Python packages of workspaces, and an offer to install the one that a cell failed to import. */
 export const packages = defineFeature({
   commands: packagesDeclarations,
-  create: ({ openKernels }: { readonly openKernels: OpenKernels }) => ({
-    handlers: async () => {
-      const { installMissingPackage } = await import("./missing-package.ts");
-      return { "platformWorkbench.installMissingPackage": (_run, cell) => installMissingPackage(cell) };
-    },
+  create: (services: PackageServices) => ({
+    handlers: lazy(async () => (await import("./handlers.ts")).packageCommands(services)),
     disposables: [
       vscode.notebooks.registerNotebookCellStatusBarItemProvider("jupyter-notebook", {
         provideCellStatusBarItems: async (cell) =>
-          openKernels.find(cell.notebook) !== undefined && cell.outputs.length > 0
+          services.openKernels.find(cell.notebook) !== undefined && cell.outputs.length > 0
             ? (await import("./missing-package.ts")).missingPackageItems(cell)
             : [],
       }),

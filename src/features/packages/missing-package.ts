@@ -1,7 +1,12 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
+import { listPackages, type PackageEnvironment } from "../../api/companion/operations/packages.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
+import { changePackages } from "./package-changes.ts";
+import { installWords, toolFor } from "./package-commands.ts";
 import { type ProvidingPackage, packageOf } from "./package-names.ts";
+import type { PackageServices } from "./package-services.ts";
+import { kernelTarget, type PackagesTarget } from "./package-session.ts";
 
 const errorShape = z.looseObject({ name: z.string(), message: z.string() });
 /**
@@ -52,10 +57,7 @@ export function missingPackageItems(cell: vscode.NotebookCell): vscode.NotebookC
   }
   const text = `$(cloud-download) ${vscode.l10n.t("Install {0}", name)}`;
   const item = new vscode.NotebookCellStatusBarItem(text, vscode.NotebookCellStatusBarAlignment.Left);
-  item.tooltip = vscode.l10n.t(
-    "Adds a cell above that installs {0} in the environment of this kernel, and runs it.",
-    name,
-  );
+  item.tooltip = vscode.l10n.t("Installs {0} in the environment of this kernel.", name);
   item.command = {
     command: "platformWorkbench.installMissingPackage",
     title: vscode.l10n.t("Install"),
@@ -65,10 +67,10 @@ export function missingPackageItems(cell: vscode.NotebookCell): vscode.NotebookC
 }
 
 /**
- * Adds a cell above that installs the missing package with the kernel's own pip, and runs it. Without a cell, it is the
- * selected one.
+ * Installs the package that a cell failed to import; without a cell, the selected one. pip runs in a cell above, which
+ * works without terminals and shows in the notebook what it needs. uv and conda, which cells don't have, run in a terminal.
  */
-export async function installMissingPackage(argument: unknown): Promise<void> {
+export async function installMissingPackage(services: PackageServices, argument: unknown): Promise<void> {
   const editor = vscode.window.activeNotebookEditor;
   const cells = vscode.workspace.notebookDocuments.flatMap((notebook) => notebook.getCells());
   const cell = cells.find((one) => one === argument) ?? editor?.notebook.cellAt(editor.selection.start);
@@ -77,13 +79,37 @@ export async function installMissingPackage(argument: unknown): Promise<void> {
     throw new Error(vscode.l10n.t("Select a cell that failed to import a package, then try again."));
   }
   await confirmGuess(missing);
-  // Cells may have been added or removed during the question.
-  const { index, notebook } = cell;
+  const target = kernelTarget(services, cell.notebook);
+  const environment = target && (await environmentOf(target));
+  const tool = environment && toolFor(environment);
+  if (target !== undefined && environment !== undefined && (tool === "uv" || tool === "conda")) {
+    await changePackages(services, {
+      place: target.place,
+      environment,
+      words: installWords(environment, tool, [missing.name]),
+    });
+  } else {
+    await installInCell(cell, missing.name);
+  }
+}
+
+/** Undefined if the kernel can't be asked. */
+async function environmentOf({ kernel }: PackagesTarget): Promise<PackageEnvironment | undefined> {
+  try {
+    const program = await kernel?.program();
+    return (await program?.request(listPackages, {}))?.environment;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Adds a cell above that installs the package with the kernel's own pip, and runs it. */
+async function installInCell({ index, notebook }: vscode.NotebookCell, name: string): Promise<void> {
+  // The cell may have been removed meanwhile.
   if (index < 0 || notebook.isClosed) {
     throw new vscode.CancellationError();
   }
-  const source = `%pip install ${missing.name}`;
-  const added = new vscode.NotebookCellData(vscode.NotebookCellKind.Code, source, "python");
+  const added = new vscode.NotebookCellData(vscode.NotebookCellKind.Code, `%pip install ${name}`, "python");
   const edit = new vscode.WorkspaceEdit();
   edit.set(notebook.uri, [vscode.NotebookEdit.insertCells(index, [added])]);
   if (!(await vscode.workspace.applyEdit(edit))) {

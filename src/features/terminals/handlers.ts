@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import * as z from "zod/mini";
 import { displayedName } from "../../api/displayed-text.ts";
 import type { RunningTerminal } from "../../api/terminals/terminal-server.ts";
+import type { TerminalCommand } from "../../tenants/terminal-commands.ts";
 import { addressOf, scheme } from "../../tenants/workspace-uri.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
@@ -67,6 +68,19 @@ export async function terminalProfile(
     }
     return undefined;
   }
+}
+
+/** Types a command into a new terminal, and shows it. Resolves with false if the server has no terminals. */
+export async function runInTerminal(
+  terminals: WorkspaceTerminals,
+  { tenantId, workspaceId, folder, line }: TerminalCommand,
+): Promise<boolean> {
+  const started = await terminals.serverOf(tenantId, workspaceId).start(folder);
+  if (started !== undefined) {
+    const address = { tenantId, workspaceId, name: started.name };
+    terminals.show({ address, folder, isNew: true, wasFullScreen: false, firstLine: line });
+  }
+  return started !== undefined;
 }
 
 /** Starts a terminal in the folder of a menu, or of the file in the active editor, or in the workspace's root. */

@@ -20,6 +20,8 @@ export const terminals = defineFeature({
         .then((loaded) => loaded.restore())
         .catch((error: unknown) => services.log.error(`terminals: ${errorMessage(error)}`));
     }
+    services.terminalCommands.run = async (command) =>
+      (await import("./handlers.ts")).runInTerminal(await load(), command);
     return {
       handlers: async () => (await import("./handlers.ts")).terminalCommands(await load(), services),
       disposables: [

@@ -4,6 +4,7 @@ import type { Connections } from "../../tenants/connections.ts";
 import type { ExtensionLog } from "../../tenants/extension-log.ts";
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
+import type { TerminalCommands } from "../../tenants/terminal-commands.ts";
 import type { WorkspaceLifecycle } from "../../tenants/workspace-lifecycle.ts";
 import type { WorkspacePorts } from "../../tenants/workspace-ports.ts";
 import type { ErrorContext } from "../../ui/commands/error-context.ts";
@@ -18,6 +19,7 @@ export interface TerminalServices {
   readonly files: Pick<PlatformFileSystem, "stat">;
   /** Where ports are suggested and opened whose addresses terminals show. */
   readonly ports: WorkspacePorts;
+  readonly terminalCommands: TerminalCommands;
   /** State of the window's workspace. */
   readonly windowState: vscode.Memento;
   readonly subscriptions: vscode.Disposable[];

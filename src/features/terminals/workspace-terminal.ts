@@ -15,6 +15,8 @@ export interface WorkspaceTerminalOptions {
   /** True if it was just started. */
   readonly isNew: boolean;
   readonly wasFullScreen: boolean;
+  /** What is typed, followed by Enter, when the shell has begun. Default: nothing. */
+  readonly firstLine?: string;
 }
 
 /** A terminal of a workspace as a terminal of the editor. Closing it only disconnects. */
@@ -31,6 +33,7 @@ export class WorkspaceTerminal implements vscode.Pseudoterminal, TerminalListene
   readonly #scanner = new AddressScanner();
   #connection: TerminalConnection | undefined;
   #isFullScreen: boolean;
+  #firstLine: string | undefined;
 
   readonly onDidWrite = this.#written.event;
   readonly onDidClose = this.#closed.event;
@@ -40,6 +43,7 @@ export class WorkspaceTerminal implements vscode.Pseudoterminal, TerminalListene
 
   constructor(options: WorkspaceTerminalOptions, services: Pick<TerminalServices, "connections" | "log" | "ports">) {
     this.address = options.address;
+    this.#firstLine = options.firstLine;
     this.folder = options.folder;
     this.#options = options;
     this.#services = services;
@@ -134,6 +138,11 @@ export class WorkspaceTerminal implements vscode.Pseudoterminal, TerminalListene
       }
       this.#flow.write(text);
       this.#suggestPorts(text);
+      const line = this.#firstLine;
+      this.#firstLine = undefined;
+      if (line !== undefined) {
+        this.#connection?.type(`${line}\r`);
+      }
     }
   }
 

@@ -525,9 +525,16 @@ export function nextInput(): Promise<StandInInput> {
 
 /** A tree view that an extension created; visible until it is hidden. */
 export class StandInTreeView {
+  readonly #visibility = new EventEmitter<{ readonly visible: boolean }>();
   title = "";
+  description: string | undefined;
   message: string | undefined;
   visible = true;
+  readonly onDidChangeVisibility = this.#visibility.event;
+  show(visible: boolean): void {
+    this.visible = visible;
+    this.#visibility.fire({ visible });
+  }
   dispose(): void {}
 }
 const treeViews: StandInTreeView[] = [];

@@ -4,6 +4,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { projectDirectory } from "../../../scripts/set-up/paths.ts";
 import { listLinks } from "../../../src/api/companion/operations/links.ts";
+import { listPackages, watchPackages } from "../../../src/api/companion/operations/packages.ts";
 import { watchPorts } from "../../../src/api/companion/operations/ports.ts";
 import { watchResources } from "../../../src/api/companion/operations/resources.ts";
 import { searchFiles, searchText } from "../../../src/api/companion/operations/search.ts";
@@ -116,6 +117,11 @@ describe("requests and messages of the companion", function () {
       companion.subscribe(watchPorts, {}, { onPush: () => {}, onFailure: () => {} }),
     );
     ports.dispose();
+    const packages = await measure("show the packages of an environment", async () => {
+      await companion.request(listPackages, {});
+      return companion.subscribe(watchPackages, {}, { onPush: () => {}, onFailure: () => {} });
+    });
+    packages.dispose();
     for (const one of [first, second]) {
       one.companion.dispose();
       await one.companion.closed;

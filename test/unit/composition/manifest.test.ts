@@ -218,6 +218,7 @@ describe("the manifest", () => {
       "platformWorkbench.itemsReplaced",
       // A panel that isn't restored.
       "platformWorkbench.notebookPreview",
+      "platformWorkbench.showsPackages",
       "platformWorkbench.unresolvedConflicts",
       ...["Known", "Filtered", "All"].map((name) => `platformWorkbench.variables${name}`),
       ...viewNames.flatMap((name) => [`${viewId(name)}Filtered`, `${viewId(name)}State`]),

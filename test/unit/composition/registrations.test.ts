@@ -74,13 +74,15 @@ describe("what the extension registers", () => {
     assert.match(search, /viewId = "platformWorkbench\.searchResults"/);
     const ports = sources.get("src/features/ports/ports-view.ts") ?? "";
     assert.match(ports, /createTreeView\("platformWorkbench\.ports"/);
+    const packages = sources.get("src/features/packages/packages-view.ts") ?? "";
+    assert.match(packages, /viewId = "platformWorkbench\.packages"/);
     const signedOut = sources.get("src/features/tenants/signed-out-folders.ts") ?? "";
     assert.match(signedOut, /signedOutView = "platformWorkbench\.signedOut"/);
     const variables = sources.get("src/features/variables/variables-view.ts") ?? "";
     assert.match(variables, /viewId = "platformWorkbench\.variables"/);
     const runs = sources.get("src/features/runs/index.ts") ?? "";
     assert.match(runs, /registerTreeDataProvider\("platformWorkbench\.runs"/);
-    const others = ["ports", "runs", "searchResults", "signedOut", "variables"].map(
+    const others = ["packages", "ports", "runs", "searchResults", "signedOut", "variables"].map(
       (name) => `platformWorkbench.${name}`,
     );
     const registered = [...viewNames.map(viewId), ...others];
