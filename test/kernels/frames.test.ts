@@ -18,6 +18,9 @@ import {
 import { startCompanion } from "../../src/api/companion/start.ts";
 import { silentLog } from "../../src/api/http/log.ts";
 import type { KernelConnection } from "../../src/api/kernels/connection/connection.ts";
+import { FrameSession } from "../../src/features/data-explorer/frame-session.ts";
+import type { PanelMessage } from "../../src/features/data-explorer/messages.ts";
+import { until } from "../harness/until.ts";
 import { Cell, type KernelRig, run, startRig } from "./rig.ts";
 
 const plain: FrameView = { filters: [], sorting: [], search: "" };
@@ -72,6 +75,45 @@ describe("data frames of a kernel", function () {
     await execution?.ended;
     const { code } = await program.request(frameCode, { id });
     assert.equal((await run(connection, `${code}\nprint(list(view["n"]))`)).text(), "[7, 6, 5]\n");
+  });
+
+  it("are read on after the network was cut while they were read, without another request of the user", async () => {
+    const posted: PanelMessage[] = [];
+    const session = new FrameSession({
+      origin: { name: "df", parameters: { expression: "df" }, companion: async () => program },
+      actions: [],
+      runAction: () => {},
+      post: (message) => void posted.push(message),
+      copy: async () => {},
+      warn: (text) => assert.fail(text),
+    });
+    const arrived = (type: PanelMessage["type"]): Promise<unknown> =>
+      until(type, async () => posted.find((message) => message.type === type), {
+        seconds: 60,
+        interval: 50,
+        seen: () => JSON.stringify(posted).slice(0, 500),
+      });
+    session.handle({ type: "open", view: plain });
+    await arrived("opened");
+    rig.proxy.refuse();
+    rig.proxy.cut();
+    session.handle({ type: "page", id: 1, start: 0, stop: 100, firstColumn: 0, lastColumn: 20 });
+    await until("the loss", () => connection.state.type !== "connected" || undefined, {
+      seconds: 60,
+      interval: 20,
+      seen: () => connection.state.type,
+    });
+    // As Retry does.
+    session.handle({ type: "connect" });
+    session.handle({ type: "cancel", id: 1 });
+    session.handle({ type: "page", id: 2, start: 0, stop: 100, firstColumn: 0, lastColumn: 20 });
+    rig.proxy.accept();
+    await arrived("page");
+    assert.deepEqual(
+      posted.map((message) => ("id" in message ? [message.type, message.id] : [message.type])),
+      [["opening"], ["opened"], ["page", 2]],
+    );
+    session.dispose();
   });
 
   it("are noticed when a cell changes them, and end with the kernel", async () => {

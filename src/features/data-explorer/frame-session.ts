@@ -68,7 +68,8 @@ export class FrameSession {
       this.#requests.get(data.id)?.abort();
     } else if (data?.type === "sourceAction") {
       this.#parts.runAction(data.action);
-    } else if (data !== undefined) {
+    } else if (data !== undefined && data.type !== "connect") {
+      // The tab connects with each message.
       void this.#reply(data);
     }
   }

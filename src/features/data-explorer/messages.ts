@@ -37,6 +37,8 @@ export const pageMessage = z.discriminatedUnion("type", [
   z.object({ type: z.literal("copyRows"), id, ...part }),
   z.object({ type: z.literal("copyCode"), id }),
   z.object({ type: z.literal("cancel"), id }),
+  /** Connects now. */
+  z.object({ type: z.literal("connect") }),
   z.object({ type: z.literal("sourceAction"), action: sourceAction }),
 ]);
 export type PageMessage = z.output<typeof pageMessage>;

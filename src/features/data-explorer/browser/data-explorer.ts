@@ -1,10 +1,5 @@
 import * as z from "zod/mini";
-import {
-  type FrameFilter,
-  type FrameView,
-  missingNames,
-  type OpenedFrame,
-} from "../../../api/companion/operations/frames.ts";
+import { type FrameView, missingNames, type OpenedFrame } from "../../../api/companion/operations/frames.ts";
 import { element, filled } from "../../../ui/webview/browser/page.ts";
 import {
   type ExplorerStart,
@@ -19,6 +14,7 @@ import type { GridContent, Place } from "./grid-parts.ts";
 import { PageCache, type Part } from "./page-cache.ts";
 import { button, SidePanel } from "./side-panel.ts";
 import { directionOf, nextSorting, notSortedBy, sortedBy, withFilter, withoutFilter } from "./view-changes.ts";
+import { chipsOf } from "./view-chips.ts";
 
 interface EditorApi {
   postMessage(message: PageMessage): void;
@@ -140,7 +136,8 @@ function receive(message: PanelMessage): void {
       return;
     case "connection":
       if (message.isLost) {
-        say(texts.connectionLost, retryButton(readVisible));
+        // The sentence stays until the connection is back.
+        say(texts.connectionLost, button(texts.retry, readAgain));
       } else {
         say();
         readVisible();
@@ -214,44 +211,15 @@ function showView(): void {
 }
 
 function showChips(): void {
-  const nameOf = (column: number): string => frame?.columns[column]?.name ?? "";
-  const made = [
-    ...view.filters.map((filter, index) =>
-      chip(`${nameOf(filter.column)} ${filterText(filter)}`, () => changeView(withoutFilter(wanted, index))),
-    ),
-    ...view.sorting.map(({ column, descending }) =>
-      chip(
-        `${nameOf(column)} ${descending ? "▼" : "▲"}`,
-        () => changeView(notSortedBy(wanted, column)),
-        `${nameOf(column)}: ${descending ? texts.sortDescending : texts.sortAscending}`,
-      ),
-    ),
-  ];
-  const clear = button(texts.clearView, () => {
-    search.value = "";
-    changeView({ filters: [], sorting: [], search: "" });
+  const shown = chipsOf(view, frame?.columns ?? [], texts, {
+    removeFilter: (index) => changeView(withoutFilter(wanted, index)),
+    removeSort: (column) => changeView(notSortedBy(wanted, column)),
+    clear() {
+      search.value = "";
+      changeView({ filters: [], sorting: [], search: "" });
+    },
   });
-  chips.replaceChildren(...made, ...(made.length > 0 || view.search !== "" ? [clear] : []));
-}
-
-function chip(text: string, remove: () => void, spoken = text): HTMLElement {
-  const made = button(`${text} ✕`, remove);
-  made.className = "chip";
-  made.setAttribute("aria-label", filled(texts.removeFilter, spoken));
-  return made;
-}
-
-function filterText(filter: FrameFilter): string {
-  switch (filter.kind) {
-    case "missing":
-      return texts.missing;
-    case "present":
-      return texts.present;
-    case "range":
-      return `${texts.between} ${filter.low || "…"} – ${filter.high || "…"}`;
-    default:
-      return `${filter.kind === "equals" ? texts.equals : texts.contains} “${filter.text}”`;
-  }
+  chips.replaceChildren(...shown);
 }
 
 function changeView(next: FrameView): void {
@@ -304,6 +272,13 @@ function readVisible(): void {
     }
   });
   page = { id, part };
+}
+
+/** Connects now, and reads the visible part again, although it may be about to arrive. */
+function readAgain(): void {
+  post({ type: "connect" });
+  cancelPage();
+  readVisible();
 }
 
 /** What is being read is no longer wanted. */

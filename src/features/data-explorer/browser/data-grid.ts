@@ -1,13 +1,12 @@
 import { element } from "../../../ui/webview/browser/page.ts";
 import type { ExplorerTexts } from "../messages.ts";
 import { ColumnWidths } from "./column-widths.ts";
+import { activeId, drawCells, headHeight, rowHeight } from "./grid-drawing.ts";
 import { type GridContent, type GridEvents, moved, type Place, partBetween } from "./grid-parts.ts";
+import { followPointers } from "./grid-pointer.ts";
 import type { Part } from "./page-cache.ts";
 import { ScrollPosition } from "./scroll-position.ts";
 
-const rowHeight = 24;
-const headHeight = 44;
-const activeId = "active";
 /** Pixels by which a key changes the width of a column. */
 const widthStep = 16;
 
@@ -57,7 +56,18 @@ export class DataGrid {
     this.element.addEventListener("scroll", () => this.#scrolled());
     this.element.addEventListener("wheel", (event) => this.#turned(event), { passive: false });
     this.element.addEventListener("keydown", (event) => this.#pressed(event));
-    this.element.addEventListener("pointerdown", (event) => this.#pointed(event));
+    followPointers(this.element, {
+      events,
+      placeOf: (event) => this.#placeOf(event),
+      moveTo: (place, extendsSelection) => this.#moveActive(place, extendsSelection),
+      moveToName: (column) => {
+        this.#active = { row: -1, column };
+        this.#anchor = this.#active;
+        this.draw();
+      },
+      widthOf: (column) => this.#widths.widthOf(column),
+      setWidth: (column, width) => this.#setWidth(column, width),
+    });
     new ResizeObserver(() => this.draw()).observe(this.element);
   }
 
@@ -156,12 +166,19 @@ export class DataGrid {
       }
     }
     this.#fitLabels(content, start, stop, first);
-    this.#drawHead(content, first, last, left);
-    const rows = ensure(this.#body, stop - start, "div", "row", "row");
-    const selection = this.selection;
-    for (const [index, row] of rows.entries()) {
-      this.#drawRow(row, start + index, { content, first, last, left, selection });
-    }
+    drawCells(this.#head, this.#body, {
+      content,
+      active: this.#active,
+      selection: this.selection,
+      start,
+      stop,
+      first,
+      last,
+      top: this.#position.top,
+      labelWidth: this.#labelWidth,
+      indexText: this.#texts.index,
+      place: (column) => ({ left: this.#widths.offsetOf(column) - left, width: this.#widths.widthOf(column) }),
+    });
     const isShown = this.#view.querySelector(`#${activeId}`) !== null;
     this.element.toggleAttribute("data-active", isShown);
     if (isShown) {
@@ -179,94 +196,6 @@ export class DataGrid {
         this.#labelWidth = width;
         this.draw();
       }
-    }
-  }
-
-  #drawHead(content: GridContent, first: number, last: number, left: number): void {
-    const cells = ensure(this.#head, last - first + 1, "div", "", "columnheader");
-    this.#head.setAttribute("aria-rowindex", "1");
-    cells.forEach((cell, index) => {
-      if (index === cells.length - 1) {
-        // The last one, so that it covers those that are scrolled away.
-        place(cell, 0, this.#labelWidth, 1);
-        cell.className = "cell label";
-        const names = content.indexNames.filter((name) => name !== "").join(" · ");
-        setText(cell, names === "" ? this.#texts.index : names);
-        cell.removeAttribute("id");
-        cell.removeAttribute("aria-sort");
-        return;
-      }
-      const column = first + index;
-      const described = content.columns[column];
-      const { direction, order, isFiltered } = content.marks(column);
-      place(cell, this.#labelWidth + this.#widths.offsetOf(column) - left, this.#widths.widthOf(column), column + 2);
-      cell.className = `cell name ${described?.category ?? ""}`;
-      cell.removeAttribute("aria-label");
-      cell.setAttribute("aria-sort", direction ?? "none");
-      this.#markActive(cell, { row: -1, column });
-      const arrow = direction === undefined ? "" : `${direction === "ascending" ? "▲" : "▼"}${order}`;
-      const parts = [described?.name ?? "", `${arrow}${isFiltered ? " ⧩" : ""}`, described?.type ?? ""];
-      if (cell.dataset.parts !== JSON.stringify(parts)) {
-        cell.dataset.parts = JSON.stringify(parts);
-        cell.replaceChildren(
-          element("span", { class: "title" }, parts[0] ?? ""),
-          element("span", { class: "mark" }, parts[1] ?? ""),
-          element("span", { class: "type" }, parts[2] ?? ""),
-          element("span", { class: "menu", "aria-hidden": "true" }, "⋯"),
-          element("span", { class: "resize", "aria-hidden": "true" }),
-        );
-      }
-    });
-  }
-
-  #drawRow(
-    element: HTMLElement,
-    row: number,
-    shown: {
-      readonly content: GridContent;
-      readonly first: number;
-      readonly last: number;
-      readonly left: number;
-      readonly selection: Part;
-    },
-  ): void {
-    const { content, first, last, left, selection } = shown;
-    element.style.transform = `translateY(${headHeight + row * rowHeight - this.#position.top}px)`;
-    element.setAttribute("aria-rowindex", String(row + 2));
-    const cells = ensure(element, last - first + 1, "div", "", "gridcell");
-    cells.forEach((cell, index) => {
-      if (index === cells.length - 1) {
-        cell.setAttribute("role", "rowheader");
-        cell.className = "cell label";
-        place(cell, 0, this.#labelWidth, 1);
-        setText(cell, (content.labels(row, first) ?? ["…"]).join(" · "));
-        cell.removeAttribute("id");
-        cell.removeAttribute("aria-selected");
-        return;
-      }
-      const column = first + index;
-      const value = content.cell({ row, column });
-      const isSelected =
-        row >= selection.start &&
-        row < selection.stop &&
-        column >= selection.firstColumn &&
-        column < selection.lastColumn;
-      cell.setAttribute("role", "gridcell");
-      cell.className = `cell ${content.columns[column]?.category ?? ""}${value?.isMissing ? " missing" : ""}${isSelected ? " selected" : ""}`;
-      cell.setAttribute("aria-selected", String(isSelected));
-      place(cell, this.#labelWidth + this.#widths.offsetOf(column) - left, this.#widths.widthOf(column), column + 2);
-      setText(cell, value?.text ?? "");
-      this.#markActive(cell, { row, column });
-    });
-  }
-
-  #markActive(cell: HTMLElement, { row, column }: Place): void {
-    const isActive = row === this.#active.row && column === this.#active.column;
-    cell.classList.toggle("active", isActive);
-    if (isActive) {
-      cell.id = activeId;
-    } else {
-      cell.removeAttribute("id");
     }
   }
 
@@ -333,8 +262,7 @@ export class DataGrid {
     ) {
       this.#events.onColumn(column);
     } else if (event.altKey && (event.key === "ArrowLeft" || event.key === "ArrowRight")) {
-      this.#widths.set(column, this.#widths.widthOf(column) + (event.key === "ArrowLeft" ? -widthStep : widthStep));
-      this.draw();
+      this.#setWidth(column, this.#widths.widthOf(column) + (event.key === "ArrowLeft" ? -widthStep : widthStep));
     } else {
       const page = Math.max(1, Math.floor((this.element.clientHeight - headHeight) / rowHeight) - 1);
       const next = moved(event, this.#active, { rows: content.rows, width: content.columns.length, page });
@@ -344,6 +272,11 @@ export class DataGrid {
       this.#moveActive(next, event.shiftKey);
     }
     event.preventDefault();
+  }
+
+  #setWidth(column: number, width: number): void {
+    this.#widths.set(column, width);
+    this.draw();
   }
 
   #enter(adds: boolean): void {
@@ -398,84 +331,6 @@ export class DataGrid {
     return x < this.element.scrollLeft || first >= this.#content.columns.length || row >= this.#content.rows
       ? undefined
       : { row, column: first };
-  }
-
-  #pointed(event: PointerEvent): void {
-    const found = this.#placeOf(event);
-    const target = event.target instanceof Element ? event.target : undefined;
-    if (found === undefined || event.button !== 0) {
-      return;
-    }
-    if (found.row === -1) {
-      this.#active = found;
-      this.#anchor = found;
-      if (target?.classList.contains("resize")) {
-        event.preventDefault();
-        this.#resize(event, Number(target.closest("[aria-colindex]")?.getAttribute("aria-colindex")) - 2);
-      } else if (target?.classList.contains("menu")) {
-        this.#events.onColumn(found.column);
-      } else {
-        this.#events.onSort(found.column, event.shiftKey);
-      }
-      this.draw();
-      return;
-    }
-    this.#moveActive(found, event.shiftKey);
-    this.#follow(event, (moving) => {
-      const over = this.#placeOf(moving);
-      if (over !== undefined && over.row >= 0) {
-        this.#moveActive(over, true);
-      }
-    });
-  }
-
-  #resize(event: PointerEvent, column: number): void {
-    const width = this.#widths.widthOf(column);
-    this.#follow(event, ({ clientX }) => {
-      this.#widths.set(column, width + clientX - event.clientX);
-      this.draw();
-    });
-  }
-
-  /** Calls the function for the pointer's moves until its button is released. */
-  #follow({ pointerId }: PointerEvent, move: (event: PointerEvent) => void): void {
-    const end = new AbortController();
-    const { signal } = end;
-    this.element.setPointerCapture(pointerId);
-    this.element.addEventListener("pointermove", move, { signal });
-    for (const type of ["pointerup", "pointercancel"] as const) {
-      this.element.addEventListener(type, () => end.abort(), { signal });
-    }
-  }
-}
-
-/** Makes the parent have this many children, and returns them. */
-function ensure(
-  parent: HTMLElement,
-  count: number,
-  tag: "div",
-  className: string,
-  role: string,
-): readonly HTMLElement[] {
-  while (parent.childElementCount > count) {
-    parent.lastElementChild?.remove();
-  }
-  while (parent.childElementCount < count) {
-    parent.append(element(tag, { class: className, role }));
-  }
-  return [...parent.children].filter((child) => child instanceof HTMLElement);
-}
-
-function place(cell: HTMLElement, left: number, width: number, index: number): void {
-  cell.style.transform = `translateX(${left}px)`;
-  cell.style.width = `${width}px`;
-  cell.setAttribute("aria-colindex", String(index));
-}
-
-function setText(cell: HTMLElement, text: string): void {
-  delete cell.dataset.parts;
-  if (cell.textContent !== text || cell.childElementCount > 0) {
-    cell.textContent = text;
   }
 }
 
