@@ -2,7 +2,13 @@ import { type FidelitySection, operation, rule, statement } from "./statement.ts
 
 const listing = {
   code: ["src/api/content-server/listing.ts#listRecursively"],
-  reach: ["command:goToFile", "command:searchInWorkspace", "tool:contents_list", "language-model:platform_find_files"],
+  reach: [
+    "command:goToFile",
+    "command:searchInWorkspace",
+    "command:replaceInWorkspace",
+    "tool:contents_list",
+    "language-model:platform_find_files",
+  ],
   served: ["operation:contents.get"],
 };
 const create = {

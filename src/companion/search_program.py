@@ -5,6 +5,7 @@ interpreter's lock, so in the companion's process, a pattern that takes forever 
 """
 
 import bisect
+import itertools
 import json
 import os
 import re
@@ -21,6 +22,11 @@ MAX_IGNORE_RULES = 5000
 MAX_FILE_SECONDS = 2.0
 HAS_TIMER = hasattr(signal, "setitimer")
 MAX_SLOW_FILES = 3
+# What a replacement needs of a match: its groups, and their characters in total.
+MAX_GROUPS = 99
+MAX_GROUPS_LENGTH = 20_000
+# Skipped files whose names are returned.
+MAX_NAMED = 200
 # Seconds between two lines of output. The first ones come sooner.
 BATCH_SECONDS = 0.1
 MAX_BATCH_BYTES = 1_000_000
@@ -256,10 +262,16 @@ class Matcher:
         text = query["text"]
         flags = 0 if query["isCaseSensitive"] else re.IGNORECASE
         self._is_expression = query["isRegularExpression"]
+        self._has_groups = query.get("withGroups", False)
+        source = text if self._is_expression else re.escape(text)
         try:
-            self._pattern = re.compile(text if self._is_expression else re.escape(text), flags)
+            # Checked on its own, because an expression such as `a)|(b` must not become valid inside of another one.
+            pattern = re.compile(source, flags)
+            if query.get("isWholeWord", False):
+                pattern = re.compile(_whole_word(source, None if self._is_expression else text), flags)
         except (re.error, OverflowError, RecursionError) as error:
             raise Failure("unsupportedPattern", "Python can't use the regular expression: %s" % error) from None
+        self._pattern = pattern
         self._is_case_sensitive = query["isCaseSensitive"]
         is_plain = not self._is_expression and text.isascii()
         self._needle = (text if self._is_case_sensitive else text.lower()).encode() if is_plain else None
@@ -275,21 +287,16 @@ class Matcher:
         # Other letters can have the same lower case as ASCII letters.
         return not data.isascii() or self._needle in data.lower()
 
-    def matches(self, text, limit):
-        """Return (line, start, end, text of the line) of each match, in UTF-16 units. Skips empty ones."""
-        found = []
+    def find(self, text):
+        """Yield (number of the line, line, start, match) of each match. Skips empty ones."""
         if self._is_expression:
             for number, line in enumerate(LINE_ENDS.split(text)):
                 for match in self._pattern.finditer(line):
-                    if len(found) >= limit:
-                        return found
                     if match.end() > match.start():
-                        found.append(_place(number, line, match.start(), match.end()))
-            return found
+                        yield number, line, match.start(), match
+            return
         starts = None
         for match in self._pattern.finditer(text):
-            if len(found) >= limit:
-                break
             if starts is None:
                 ends = list(LINE_ENDS.finditer(text))
                 starts = [0] + [end.end() for end in ends]
@@ -297,8 +304,27 @@ class Matcher:
             number = bisect.bisect_right(starts, match.start()) - 1
             start, stop = starts[number], stops[number]
             if match.end() <= stop:
-                found.append(_place(number, text[start:stop], match.start() - start, match.end() - start))
-        return found
+                yield number, text[start:stop], match.start() - start, match
+
+    def place(self, number, line, start, match):
+        """Return what is sent about a match."""
+        place = _place(number, line, start, start + match.end() - match.start())
+        if self._has_groups:
+            groups = [match.group(0), *match.groups()[:MAX_GROUPS]]
+            if sum(len(group) for group in groups if group is not None) <= MAX_GROUPS_LENGTH:
+                place["groups"] = [None if group is None else _without_surrogates(group) for group in groups]
+        return place
+
+
+def _whole_word(source, text):
+    """Return an expression that matches no part of a word. A text that begins with another character may follow one."""
+    first = text is None or _is_in_word(text[:1])
+    last = text is None or _is_in_word(text[-1:])
+    return "%s(?:%s)%s" % (r"(?<!\w)" if first else "", source, r"(?!\w)" if last else "")
+
+
+def _is_in_word(character):
+    return character == "_" or character.isalnum()
 
 
 def _place(number, line, start, end):
@@ -354,75 +380,123 @@ def bytes_of(path, max_bytes):
 
 
 def text_of(path, entry, max_bytes, matcher):
-    """Return the text of a file; None if it is binary or too large, and an empty text if it can't have a match."""
+    """Return the text of a file, which is empty if it can't have a match. Or None, and why it is skipped."""
     lower = path.lower()
     if lower.endswith(BINARY_NAMES):
-        return None
+        return None, "binary"
     is_notebook = lower.endswith(".ipynb")
     data = bytes_of(entry.path, MAX_NOTEBOOK_BYTES if is_notebook else max_bytes)
-    if data is None or data.find(b"\0", 0, 8192) >= 0:
-        return None
+    if data is None:
+        return None, "large"
+    if data.find(b"\0", 0, 8192) >= 0:
+        return None, "binary"
     if not matcher.may_match(data, is_notebook):
-        return ""
+        return "", None
     try:
-        return data.decode("utf-8-sig")
+        return data.decode("utf-8-sig"), None
     except UnicodeDecodeError:
-        return None
+        return None, "binary"
 
 
-def matches_in(path, text, matcher, limit):
-    """Return the matches in a file. In a notebook, they are in the sources of the cells."""
+def texts_in(path, text):
+    """Return the texts of a file: the sources of a notebook's cells, or one. And whether they are cells."""
     cells = cells_of(text) if path.lower().endswith(".ipynb") else None
-    if cells is None:
-        return matcher.matches(text, limit)
+    return ([text], False) if cells is None else (cells, True)
+
+
+def matches_in(texts, are_cells, matcher, limit, counts_rest):
+    """Return the matches in the texts of a file, and the number of those beyond the limit if they are to be counted."""
     found = []
-    for number, source in enumerate(cells):
-        for place in matcher.matches(source, limit - len(found)):
-            place["cell"] = number
+    rest = 0
+    for number, text in enumerate(texts):
+        matches = matcher.find(text)
+        for match in itertools.islice(matches, limit - len(found)):
+            place = matcher.place(*match)
+            if are_cells:
+                place["cell"] = number
             found.append(place)
-        if len(found) >= limit:
+        if counts_rest:
+            rest += sum(1 for _ in matches)
+        elif len(found) >= limit:
             break
-    return found
+    return found, rest
+
+
+class Skipped:
+    """The files that were not searched: their number, and the names of the first ones."""
+
+    def __init__(self):
+        self.count = 0
+        self.slow = 0
+        self.files = []
+
+    def add(self, path, reason):
+        self.count += 1
+        if len(self.files) < MAX_NAMED:
+            self.files.append({"path": _without_surrogates(path), "reason": reason})
 
 
 def search_text(root, options, output):
     """Search all files. Return the counts."""
     matcher = Matcher(options)
     prepare_limit()
-    searched = skipped = found = slow = 0
+    counts_rest = options.get("countsRest", False)
+    unsaved = {file["path"]: file for file in options.get("unsaved", [])}
+    skipped = Skipped()
+    searched = found = rest = rest_files = 0
+    is_complete = True
     for path, entry in Walk(root, options).files():
-        if found >= options["maxMatches"]:
-            return {"searched": searched, "skipped": skipped, "isComplete": False}
-        try:
-            text = text_of(path, entry, options["maxBytes"], matcher)
-            if text is None:
-                skipped += 1
-                continue
-            matches = []
-            if text:
-                limit = min(options["maxPerFile"], options["maxMatches"] - found)
-                limit_matching(MAX_FILE_SECONDS)
-                try:
-                    matches = matches_in(path, text, matcher, limit)
-                finally:
-                    limit_matching(0)
-        except OSError:
-            skipped += 1
+        left = options["maxMatches"] - found
+        if left <= 0 and not counts_rest:
+            is_complete = False
+            break
+        limit = max(0, min(options["maxPerFile"], left))
+        given = unsaved.get(path)
+        read = _texts(path, entry, given, options["maxBytes"], matcher, skipped)
+        if read is None:
             continue
+        limit_matching(MAX_FILE_SECONDS)
+        try:
+            matches, more = matches_in(*read, matcher, limit, counts_rest)
         except TooSlow:
-            skipped += 1
-            slow += 1
-            if slow >= MAX_SLOW_FILES:
+            skipped.add(path, "slow")
+            skipped.slow += 1
+            if skipped.slow >= MAX_SLOW_FILES:
                 name = _without_surrogates(path)
                 raise Failure("slowPattern", "The regular expression takes too long, such as in %s." % name) from None
             continue
+        finally:
+            limit_matching(0)
         searched += 1
+        if more:
+            rest += more
+            rest_files += 1
         if matches:
             found += len(matches)
-            size = sum(len(match["text"]) for match in matches)
+            size = sum(len(match["text"]) + sum(map(len, filter(None, match.get("groups", ())))) for match in matches)
             output.add({"path": _without_surrogates(path), "matches": matches}, size + len(path))
         output.progress(searched)
-    return {"searched": searched, "skipped": skipped, "isComplete": True}
+    return {
+        "searched": searched,
+        "skipped": skipped.count,
+        "skippedFiles": skipped.files if counts_rest else [],
+        "isComplete": is_complete and rest == 0,
+        "rest": {"matches": rest, "files": rest_files},
+    }
+
+
+def _texts(path, entry, given, max_bytes, matcher, skipped):
+    """Return the texts to search and whether they are cells; None if the file is skipped."""
+    if given is not None:
+        return given["texts"], given["areCells"]
+    try:
+        text, reason = text_of(path, entry, max_bytes, matcher)
+    except OSError:
+        text, reason = None, "unreadable"
+    if text is None:
+        skipped.add(path, reason)
+        return None
+    return texts_in(path, text) if text else ([], False)
 
 
 def list_files(root, options, output):

@@ -85,7 +85,7 @@ def test_finds_text_with_its_place(write):
     assert places("text") == [("a.py", 1, 5, 9), ("a.py", 1, 14, 18), ("a.py", 2, 5, 9)]
     assert items[0]["matches"][0]["text"] == "some Text and text"
     assert places("text", isCaseSensitive=True) == [("a.py", 1, 14, 18), ("a.py", 2, 5, 9)]
-    assert result == {"searched": 2, "skipped": 0, "isComplete": True}
+    assert (result["searched"], result["skipped"], result["isComplete"]) == (2, 0, True)
 
 
 def test_finds_regular_expressions_line_by_line(write):
@@ -145,6 +145,80 @@ def test_ends_at_the_limits(write):
     items, result = find("x", maxMatches=100, maxPerFile=30)
     assert [len(item["matches"]) for item in items] == [30, 30, 30, 10]
     assert result["isComplete"] is False
+
+
+def test_counts_what_is_beyond_the_limits_and_names_what_is_skipped(write):
+    for number in range(5):
+        write("%02d.txt" % number, "x " * 50)
+    write("a.png", "x")
+    write("big.txt", "x" * 301)
+    write("zero", b"x\0")
+    items, result = find("x", maxMatches=100, maxPerFile=30, maxBytes=300, countsRest=True)
+    assert [len(item["matches"]) for item in items] == [30, 30, 30, 10]
+    assert result["rest"] == {"matches": 150, "files": 5}
+    assert (result["isComplete"], result["searched"], result["skipped"]) == (False, 5, 3)
+    assert result["skippedFiles"] == [
+        {"path": "a.png", "reason": "binary"},
+        {"path": "big.txt", "reason": "large"},
+        {"path": "zero", "reason": "binary"},
+    ]
+    _, result = find("x", maxBytes=300, countsRest=True)
+    assert (result["rest"], result["isComplete"]) == ({"matches": 0, "files": 0}, True)
+    assert find("x", maxBytes=300)[1]["skippedFiles"] == []
+
+
+def groups(text, **options):
+    items, _ = find(text, withGroups=True, **options)
+    return [match.get("groups") for item in items for match in item["matches"]]
+
+
+def test_returns_the_groups_of_matches(write):
+    write("a.py", "Key = 1\nkey=\n")
+    found = groups(r"(?P<name>k\w+)\s*=(?:\s*(\d+))?", isRegularExpression=True)
+    assert found == [["Key = 1", "Key", "1"], ["key=", "key", None]]
+    assert groups("KEY") == [["Key"], ["key"]]
+    assert "groups" not in find("key")[0][0]["matches"][0]
+
+
+def test_groups_that_are_too_long_are_left_out(write):
+    write("a.txt", "x" * 15_000)
+    assert groups("x+", isRegularExpression=True) == [["x" * 15_000]]
+    assert groups("(x+)", isRegularExpression=True) == [None]
+    many = "".join("(x)" for _ in range(120))
+    (found,) = groups(many, isRegularExpression=True, maxPerFile=1)
+    assert len(found) == 1 + search_program.MAX_GROUPS
+
+
+def test_finds_whole_words(write):
+    write("a.py", "cat cats _cat caf\u00e9 caf f(x) gf(x)\n")
+    assert [start for _, _, start, _ in places("cat", isWholeWord=True)] == [0]
+    assert [start for _, _, start, _ in places("caf", isWholeWord=True)] == [19]
+    assert [start for _, _, start, _ in places("f(", isWholeWord=True)] == [23]
+    assert [start for _, _, start, _ in places("(x", isWholeWord=True)] == [24, 30]
+    assert [start for _, _, start, _ in places("ca|cats", isWholeWord=True, isRegularExpression=True)] == [4]
+    with pytest.raises(ServiceError) as raised:
+        find("a)|(b", isWholeWord=True, isRegularExpression=True)
+    assert raised.value.kind == "unsupportedPattern"
+
+
+def test_searches_unsaved_texts_in_place_of_the_files(write):
+    write("a.py", "old")
+    write("b.py", "old")
+    write("n.ipynb", json.dumps({"cells": [{"cell_type": "code", "source": "old"}]}))
+    write("zero", b"\0")
+    unsaved = [
+        {"path": "a.py", "texts": ["new"], "areCells": False},
+        {"path": "n.ipynb", "texts": ["", "new"], "areCells": True},
+        {"path": "elsewhere/c.py", "texts": ["new"], "areCells": False},
+        {"path": "zero", "texts": ["new"], "areCells": False},
+    ]
+    assert places("old", unsaved=unsaved) == [("b.py", 0, 0, 3)]
+    items, _ = find("new", unsaved=unsaved)
+    assert [(item["path"], item["matches"][0].get("cell")) for item in items] == [
+        ("a.py", None),
+        ("n.ipynb", 1),
+        ("zero", None),
+    ]
 
 
 def test_long_lines_are_shortened_around_the_match(write):

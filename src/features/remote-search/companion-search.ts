@@ -3,13 +3,15 @@ import * as z from "zod/mini";
 import { isContentPath } from "../../api/catalogue/content-path.ts";
 import type { Companion } from "../../api/companion/companion.ts";
 import { CompanionLostError, CompanionOperationError, CompanionUnavailableError } from "../../api/companion/errors.ts";
+import type { PushOf } from "../../api/companion/operation.ts";
 import { searchFiles, searchText } from "../../api/companion/operations/search.ts";
 import { pythonPattern } from "../../api/companion/python-pattern.ts";
 import type { Companions } from "../../tenants/companions.ts";
 import { localizedText } from "../../tenants/error-text.ts";
 import type { WorkspaceReference } from "../../ui/quick-input/workspace-choice.ts";
 import type { ListingChoices } from "./listing-choices.ts";
-import type { SearchMatch, SearchQuery } from "./matches.ts";
+import type { SearchedRest, SearchMatch, SearchQuery } from "./matches.ts";
+import type { UnsavedTexts } from "./unsaved-texts.ts";
 
 /** Milliseconds to wait for a companion that must be started first. Then, the contents API is quicker in most cases. */
 const startTimeoutMs = 15_000;
@@ -26,7 +28,7 @@ export interface WithoutCompanion {
  * signal's reason.
  */
 export async function companionForSearch(
-  companions: Companions,
+  companions: Pick<Companions, "get">,
   workspace: WorkspaceReference,
   signal: AbortSignal,
 ): Promise<Companion | WithoutCompanion> {
@@ -43,11 +45,16 @@ export async function companionForSearch(
   }
 }
 
-interface SearchLimits {
+interface SearchOptions {
   readonly maxMatches: number;
   readonly maxPerFile: number;
   /** Maximum size of a file, in bytes. */
   readonly maxBytes: number;
+  /** Whether to return the groups of each match. */
+  readonly withGroups?: boolean;
+  /** Whether to count the matches beyond the limits, and to name the files that are skipped. */
+  readonly countsRest?: boolean;
+  readonly unsaved?: readonly UnsavedTexts[];
 }
 
 interface SearchListener {
@@ -64,19 +71,25 @@ export async function searchWithCompanion(
   companion: Companion,
   query: SearchQuery,
   choices: ListingChoices,
-  limits: SearchLimits,
+  { unsaved = [], ...options }: SearchOptions,
   listener: SearchListener,
   signal: AbortSignal,
-): Promise<{ readonly files: number; readonly skipped: number } | undefined> {
+): Promise<SearchedRest | undefined> {
   const text = query.isRegularExpression ? pythonPattern(query.text) : query.text;
   if (text === undefined) {
     return undefined;
   }
   let files = 0;
   try {
-    const { searched, skipped } = await companion.request(
+    const { searched, skipped, skippedFiles, rest } = await companion.request(
       searchText,
-      { ...listingOf(choices), ...limits, ...query, text },
+      {
+        ...listingOf(choices),
+        ...options,
+        ...query,
+        text,
+        unsaved: unsaved.map(({ path, texts, areCells }) => ({ path, texts: [...texts], areCells })),
+      },
       {
         signal,
         timeoutMs: searchTimeoutMs,
@@ -91,10 +104,10 @@ export async function searchWithCompanion(
         },
       },
     );
-    return { files: searched, skipped };
+    return { files: searched, skipped, skippedFiles, rest };
   } catch (error) {
     if (signal.aborted) {
-      return { files, skipped: 0 };
+      return { files, skipped: 0, skippedFiles: [], rest: { matches: 0, files: 0 } };
     }
     return endOf(error);
   }
@@ -167,9 +180,8 @@ function excludedBy(value: unknown): readonly string[] {
   return Object.entries(parsed.data ?? {}).flatMap(([glob, isOn]) => (isOn === true ? [glob] : []));
 }
 
-function withoutUndefined({
-  cell,
-  ...place
-}: Omit<SearchMatch, "cell"> & { readonly cell?: number | undefined }): SearchMatch {
-  return cell === undefined ? place : { ...place, cell };
+type ReceivedMatch = PushOf<typeof searchText>["items"][number]["matches"][number];
+
+function withoutUndefined({ cell, groups, ...place }: ReceivedMatch): SearchMatch {
+  return { ...place, ...(cell === undefined ? {} : { cell }), ...(groups === undefined ? {} : { groups }) };
 }

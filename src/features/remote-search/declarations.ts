@@ -1,4 +1,4 @@
-import type { CommandDeclarations } from "../../ui/commands/declaration.ts";
+import { type CommandDeclarations, explorer, inWorkspaceFile, onRow, row } from "../../ui/commands/declaration.ts";
 
 const inWorkspace =
   "resourceScheme == platform-contents || workspaceFolderCount > 0 && virtualWorkspace == platform-contents";
@@ -11,6 +11,8 @@ const inPlaceOfEditor =
   "workspaceFolderCount > 0 && virtualWorkspace == platform-contents && config.platformWorkbench.search.useEditorShortcuts && !inQuickOpen";
 
 const searched = "platformWorkbench.searched";
+const onFolder = `${inWorkspaceFile} && explorerResourceIsFolder`;
+const onWorkspace = onRow("workspaces", "workspace");
 const onResults = "view == platformWorkbench.searchResults";
 /** The panel is open and shows the results. */
 const inPanel = "activePanel == workbench.view.extension.platformWorkbenchSearch";
@@ -32,10 +34,27 @@ export const remoteSearchDeclarations = {
     title: "Search in Workspace…",
     icon: "$(search)",
     inPalette: true,
+    menus: [explorer("4_search@1", onFolder), row("1_open@6", onWorkspace)],
     keys: [
       { key: "ctrl+k ctrl+shift+f", mac: "cmd+k cmd+shift+f", when: inWorkspace },
       { key: "ctrl+shift+f", mac: "cmd+shift+f", when: inPlaceOfEditor },
     ],
+  },
+  "platformWorkbench.replaceInWorkspace": {
+    title: "Replace in Workspace…",
+    icon: "$(replace-all)",
+    inPalette: true,
+    menus: [explorer("4_search@2", onFolder), row("1_open@7", onWorkspace)],
+    keys: [
+      { key: "ctrl+k ctrl+shift+h", mac: "cmd+k cmd+shift+h", when: inWorkspace },
+      { key: "ctrl+shift+h", mac: "cmd+shift+h", when: inPlaceOfEditor },
+    ],
+  },
+  "platformWorkbench.replaceSearchResults": {
+    title: "Replace Search Results…",
+    icon: "$(replace-all)",
+    inPalette: searched,
+    menus: [{ menu: "view/title", when: onResults, group: "navigation@0" }],
   },
   // The editor's Search view has no place for a text, so the action in its title says what the view leaves out.
   "platformWorkbench.searchAllFiles": {

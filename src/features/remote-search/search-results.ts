@@ -71,6 +71,11 @@ export class SearchResults implements vscode.TreeDataProvider<SearchNode>, vscod
     return this.#count;
   }
 
+  /** The files with matches so far. */
+  get files(): readonly SearchedFile[] {
+    return this.#files;
+  }
+
   async begin(text: string, workspace: string): Promise<void> {
     this.#files = [];
     this.#count = 0;
@@ -109,6 +114,14 @@ export class SearchResults implements vscode.TreeDataProvider<SearchNode>, vscod
       ...(reason === undefined ? [] : [vscode.l10n.t("Each file was read on its own: {0}", reason)]),
     ];
     this.#view.message = withoutLinks(sentences.join(" "));
+    this.#redraw();
+  }
+
+  /** Removes files whose matches were replaced, and says what was done. */
+  replaced(paths: ReadonlySet<string>, summary: string): void {
+    this.#files = this.#files.filter(({ path }) => !paths.has(path));
+    this.#count = this.#files.reduce((sum, { matches }) => sum + matches.length, 0);
+    this.#view.message = withoutLinks(summary);
     this.#redraw();
   }
 

@@ -147,6 +147,7 @@ export class FileSystemError extends Error {
 export const FileType = { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 } as const;
 export const FileChangeType = { Changed: 1, Created: 2, Deleted: 3 } as const;
 export const FilePermission = { Readonly: 1 } as const;
+export const EndOfLine = { LF: 1, CRLF: 2 } as const;
 export const ConfigurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3 } as const;
 export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 } as const;
 export const InputBoxValidationSeverity = { Info: 1, Warning: 2, Error: 3 } as const;

@@ -14,6 +14,7 @@ import {
   patternOf,
   type SearchMatch,
   type SearchQuery,
+  textsOf,
 } from "../../../src/features/remote-search/matches.ts";
 import { countedTransport } from "../../harness/counted-transport.ts";
 import { until } from "../../harness/until.ts";
@@ -96,14 +97,14 @@ for (const release of ["current", "older"] as const) {
       ".",
     ];
     const queries: readonly SearchQuery[] = [
-      ...texts.map((text) => ({ text, isRegularExpression: false })),
-      ...expressions.map((text) => ({ text, isRegularExpression: true })),
+      ...texts.map((text) => ({ text, isRegularExpression: false, isWholeWord: false })),
+      ...expressions.map((text) => ({ text, isRegularExpression: true, isWholeWord: false })),
     ].flatMap((query) => [true, false].map((isCaseSensitive) => ({ ...query, isCaseSensitive })));
 
     it("finds what the contents API finds", async () => {
       for (const query of queries) {
         const expected = Object.entries(files).flatMap(([path, text]) => {
-          const places = matchesIn(path, text, patternOf(query), limits.maxPerFile);
+          const { matches: places } = matchesIn(textsOf(path, text), patternOf(query), limits.maxPerFile);
           return places.length === 0 ? [] : [[path, places] as const];
         });
         assert.deepEqual(await found(query), Object.fromEntries(expected), JSON.stringify(query));
@@ -112,14 +113,14 @@ for (const release of ["current", "older"] as const) {
 
     it("leaves expressions that Python doesn't have to the contents API", async () => {
       for (const text of ["\\p{L}+", "(a|b)\\1", "(?<=a+)b"]) {
-        const query = { text, isCaseSensitive: true, isRegularExpression: true };
+        const query = { text, isCaseSensitive: true, isRegularExpression: true, isWholeWord: false };
         assert.equal(await found(query), undefined, text);
       }
     });
 
     it("takes one message, and lists files with one more", async () => {
       counted.take();
-      await found({ text: "needle", isCaseSensitive: true, isRegularExpression: false });
+      await found({ text: "needle", isCaseSensitive: true, isRegularExpression: false, isWholeWord: false });
       assert.deepEqual(counted.take(), { requests: [], operations: ["search.text"] });
       const paths: string[] = [];
       const onPaths = (more: readonly string[]): void => void paths.push(...more);
@@ -149,7 +150,7 @@ for (const release of ["current", "older"] as const) {
       const parameters = {
         ...{ folder: "", ignoreFolders: [], fileTypes: [".txt"], isRecursive: true, includesHidden: false },
         ...{ ...limits, exclude: [], useIgnoreFiles: true, text: "(a+)+$" },
-        ...{ isCaseSensitive: true, isRegularExpression: true },
+        ...{ isCaseSensitive: true, isRegularExpression: true, isWholeWord: false },
       };
       const search = started.companion.request(searchText, parameters, { signal: controller.signal });
       search.catch(() => {});

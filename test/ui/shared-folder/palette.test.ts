@@ -117,7 +117,7 @@ describe("the palette and transfers", () => {
       activePanel: "workbench.view.extension.platformWorkbenchSearch",
     };
     const icons = expectedTitles("view/title", inPanel);
-    assert.equal(icons.length, 2);
+    assert.equal(icons.length, 3);
     assert.deepEqual(ownAmong(await view.titleActions()), icons);
     await view.clickTitleAction("Clear Search Results");
     const panel = workbench.page.locator(".part.panel");

@@ -42,6 +42,8 @@ describe("the editor's shortcuts for files and search", () => {
     "cmd+p": ["platformWorkbench.goToFile"],
     "ctrl+shift+f": ["platformWorkbench.searchInWorkspace"],
     "cmd+shift+f": ["platformWorkbench.searchInWorkspace"],
+    "ctrl+shift+h": ["platformWorkbench.replaceInWorkspace"],
+    "cmd+shift+h": ["platformWorkbench.replaceInWorkspace"],
   };
 
   it("find remote files and text in a window of workspaces", () => {

@@ -30,6 +30,8 @@ const match = z.object({
   offset: count,
   /** Index of the cell in a notebook. */
   cell: z.optional(count),
+  /** The matched text, and its groups; null for one that has no part in the match. Missing if they are too long. */
+  groups: z.optional(z.array(z.nullable(z.string().check(z.maxLength(100_000)))).check(z.maxLength(100))),
 });
 
 /** Finds text in files, and in the sources of notebooks' cells. Fails with `unsupportedPattern`, `slowPattern`, `noFolder`. */
@@ -45,13 +47,26 @@ export const searchText = defineCompanionOperation({
     maxPerFile: count,
     /** Maximum size of a file. Notebooks have a limit of their own. */
     maxBytes: count,
+    isWholeWord: z.optional(z.boolean()),
+    /** Whether to return the groups of each match. */
+    withGroups: z.optional(z.boolean()),
+    /** Whether to count the matches beyond the limits, and to name the files that are skipped. */
+    countsRest: z.optional(z.boolean()),
+    /** Texts to search in place of those on the server: of a file, or of the cells of a notebook. */
+    unsaved: z.optional(z.array(z.object({ path, texts: z.array(z.string()), areCells: z.boolean() }))),
   }),
   result: z.object({
     searched: count,
     /** Binary, large, and unreadable files. */
     skipped: count,
+    /** The first ones of these. */
+    skippedFiles: z
+      .array(z.object({ path, reason: z.enum(["binary", "large", "slow", "unreadable"]) }))
+      .check(z.maxLength(1000)),
     /** False if the limit of matches was reached. */
     isComplete: z.boolean(),
+    /** The matches beyond the limits, and the files that have them. */
+    rest: z.object({ matches: count, files: count }),
   }),
   push: z.object({
     items: z.array(z.object({ path, matches: z.array(match).check(z.maxLength(10_000)) })).check(z.maxLength(100_000)),
