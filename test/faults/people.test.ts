@@ -16,8 +16,8 @@ import { type PatientTransport, patientTransport } from "./transport.ts";
 const sequences = Number(process.env.PLATFORM_WORKBENCH_SEQUENCES ?? 200);
 const stepsPerSequence = 30;
 /**
- * Each run tries the same sequences, unless PLATFORM_WORKBENCH_SEED is set: about one in 2,000 still ends in a question that
- * the model doesn't expect. A long search tries new ones.
+ * Each run tries the same sequences, unless PLATFORM_WORKBENCH_SEED is set, so that only a change makes it fail. A long search
+ * tries new ones.
  */
 const usualSeed = 1;
 const seed = process.env.PLATFORM_WORKBENCH_SEED === undefined ? usualSeed : randomSeed;

@@ -204,10 +204,23 @@ export function contentKeys(document: EditedDocument, isWhole = true): ContentKe
   }
   const hash = createHash("sha256");
   for (const { kind, document: cell } of document.getCells()) {
-    hash.update(JSON.stringify([kind, cell.languageId, inOneForm(cell.getText())]));
+    hash.update(JSON.stringify([kind, cell.languageId, hashOfSource(cell)]));
   }
   const sources = hash.digest("base64");
   return isWhole ? [contentKey(document), sources] : [sources];
+}
+
+/** The hashes of cells' sources: a change of a notebook is a change of few cells. */
+const sourceHashes = new WeakMap<vscode.TextDocument, { readonly version: number; readonly hash: string }>();
+
+function hashOfSource(cell: vscode.TextDocument): string {
+  const known = sourceHashes.get(cell);
+  if (known !== undefined && known.version === cell.version) {
+    return known.hash;
+  }
+  const hash = createHash("sha256").update(inOneForm(cell.getText())).digest("base64");
+  sourceHashes.set(cell, { version: cell.version, hash });
+  return hash;
 }
 
 /** The key of a text with these bytes; undefined if the document has another encoding, or is a notebook. */
