@@ -216,6 +216,8 @@ describe("the manifest", () => {
       "platformWorkbench.forwardsPorts",
       "platformWorkbench.inBrowser",
       "platformWorkbench.itemsReplaced",
+      // A setting.
+      "platformWorkbench.languageFeatures",
       // A panel that isn't restored.
       "platformWorkbench.notebookPreview",
       "platformWorkbench.showsPackages",
