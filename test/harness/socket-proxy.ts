@@ -35,14 +35,14 @@ export async function startSocketProxy(target: string): Promise<SocketProxy> {
   const detached = new Set<Socket>();
   let isRefusing = false;
   let opened = 0;
-  const server = createServer((client) => {
+  const server = createServer({ noDelay: true }, (client) => {
     client.on("error", () => {});
     if (isRefusing) {
       client.destroy();
       return;
     }
     opened += 1;
-    const onward = connect(Number(port), hostname);
+    const onward = connect({ port: Number(port), host: hostname, noDelay: true });
     const pair = [client, onward] as const;
     pairs.add(pair);
     onward.on("error", () => client.destroy());
