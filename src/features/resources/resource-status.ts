@@ -16,10 +16,11 @@ import { card } from "../../ui/tree/presentation.ts";
 import type { ResourceServices } from "./resource-services.ts";
 import { memoryOf, resourceText } from "./resource-text.ts";
 
-const colors: Readonly<Record<MemoryLevel, string | undefined>> = {
-  normal: undefined,
-  warning: "statusBarItem.warningBackground",
-  critical: "statusBarItem.errorBackground",
+/** High contrast themes have no such background, so that the icon has to say it, too. */
+const appearances: Readonly<Record<MemoryLevel, { readonly icon: string; readonly color: string | undefined }>> = {
+  normal: { icon: "dashboard", color: undefined },
+  warning: { icon: "warning", color: "statusBarItem.warningBackground" },
+  critical: { icon: "error", color: "statusBarItem.errorBackground" },
 };
 /** Milliseconds between two looks at which notebooks use the kernels. */
 const namesIntervalMs = 30_000;
@@ -104,8 +105,8 @@ export class ResourceStatus implements vscode.Disposable {
         void this.#warn(place, known, usage, share);
       }
     }
-    const color = colors[known.level];
-    this.#item.text = shown.text;
+    const { icon, color } = appearances[known.level];
+    this.#item.text = `$(${icon}) ${shown.text}`;
     this.#item.tooltip = card(shown.card);
     this.#item.accessibilityInformation = { label: shown.label };
     this.#item.backgroundColor = color === undefined ? undefined : new vscode.ThemeColor(color);

@@ -19,6 +19,7 @@ export interface MemoryShare {
 
 /** What the status bar says about a workspace. */
 export interface ResourceText {
+  /** Without an icon. */
   readonly text: string;
   /** For screen readers. */
   readonly label: string;
@@ -59,7 +60,7 @@ export function resourceText(
   });
   const ofMachine = usage.memory?.source === "machine";
   return {
-    text: `$(dashboard) ${shown.join(" · ")}`,
+    text: shown.join(" · "),
     label: vscode.l10n.t("Resources of {0}: {1}", workspaceName, shown.join(", ")),
     card: {
       name: workspaceName,

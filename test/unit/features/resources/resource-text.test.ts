@@ -29,7 +29,7 @@ function linesOf(...parameters: Parameters<typeof textOf>): Readonly<Record<stri
 
 describe("the status bar's text about a workspace's resources", () => {
   it("has memory and processors, with what costs most in its card", () => {
-    assert.equal(textOf()?.text, "$(dashboard) 1.2 GB / 8.0 GB · CPU 25%");
+    assert.equal(textOf()?.text, "1.2 GB / 8.0 GB · CPU 25%");
     assert.equal(textOf()?.label, "Resources of Sales: 1.2 GB / 8.0 GB, CPU 25%");
     assert.deepEqual(linesOf(), {
       Memory: "1.2 GB / 8.0 GB (15%)",
@@ -41,12 +41,12 @@ describe("the status bar's text about a workspace's resources", () => {
   });
 
   it("has what is known", () => {
-    assert.equal(textOf({ processor: { ...usage.processor, used: null } })?.text, "$(dashboard) 1.2 GB / 8.0 GB");
-    assert.equal(textOf({ memory: null })?.text, "$(dashboard) CPU 25%");
+    assert.equal(textOf({ processor: { ...usage.processor, used: null } })?.text, "1.2 GB / 8.0 GB");
+    assert.equal(textOf({ memory: null })?.text, "CPU 25%");
     assert.equal(textOf({ memory: null, processor: { ...usage.processor, used: null } }), undefined);
     const unlimited = { used: gigabyte, limit: null, source: "server" } as const;
-    assert.equal(textOf({ memory: unlimited })?.text, "$(dashboard) 1.0 GB · CPU 25%");
-    assert.equal(textOf({ memory: unlimited }, { id: "w", memory: 4 })?.text, "$(dashboard) 1.0 GB / 4.0 GB · CPU 25%");
+    assert.equal(textOf({ memory: unlimited })?.text, "1.0 GB · CPU 25%");
+    assert.equal(textOf({ memory: unlimited }, { id: "w", memory: 4 })?.text, "1.0 GB / 4.0 GB · CPU 25%");
   });
 
   it("says in one sentence what can't be known", () => {
