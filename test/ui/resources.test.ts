@@ -1,7 +1,18 @@
+import assert from "node:assert/strict";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { reportFailures } from "./failure-reports.ts";
 import { type JupyterWindow, openJupyterWindow, pythonNotebook } from "./jupyter-window.ts";
 import { screenshotInThemes, themeSettings } from "./themes.ts";
+
+const memoryLimit = 2 ** 30;
+/** Fills a share of the memory that the server and everything that it has started may use. */
+const fill = `import psutil
+server = psutil.Process().parent()
+def fill(share):
+    global data
+    data = None
+    used = sum(process.memory_info().rss for process in [server, *server.children(recursive=True)])
+    data = bytearray(max(0, int(share * ${memoryLimit}) - used))`;
 
 describe("the resources of a workspace", () => {
   let window: JupyterWindow;
@@ -11,9 +22,15 @@ describe("the resources of a workspace", () => {
       files: {
         "large.ipynb": pythonNotebook(['data = bytearray(300 * 2**20)\nprint("allocated")'], "Large"),
         "small.ipynb": pythonNotebook(['print("started")'], "Small"),
+        "full.ipynb": pythonNotebook(
+          [fill, 'fill(0.85)\nprint("warned")', 'fill(0.97)\nprint("full")', 'fill(0.4)\nprint("free")'],
+          "Full",
+        ),
       },
       settings: themeSettings,
       workspace: { name: "Sales forecasting" },
+      // As JupyterHub sets it.
+      environment: { MEM_LIMIT: String(memoryLimit) },
       serverArguments: ["--MappingKernelManager.cull_idle_timeout=86400", "--MappingKernelManager.cull_connected=True"],
     });
   });
@@ -71,5 +88,43 @@ describe("the resources of a workspace", () => {
     await screenshotInThemes(window, "kernel-memory");
     await workbench.quickInput.choose("small.ipynb");
     await workbench.editors.notebook("small.ipynb");
+  });
+
+  it("have the color of a warning at 80%, that of an error at 95%, and a message then names the largest kernel", async () => {
+    const { workbench } = window;
+    await workbench.explorer.openFile("full.ipynb");
+    const editor = await workbench.editors.notebook("full.ipynb");
+    await editor.waitForKernel(/Python 3/);
+    await editor.runCell(1);
+    const item = workbench.page.locator(".part.statusbar [id$='platformWorkbench.resources']");
+    const shown = (kind: "warning" | "error" | "none"): Promise<unknown> =>
+      waitFor(
+        `the color: ${kind}`,
+        async () => {
+          const classes = ((await item.getAttribute("class")) ?? "").split(" ");
+          return ["warning", "error"].every((one) => classes.includes(`${one}-kind`) === (one === kind));
+        },
+        { describe: async () => `${await item.getAttribute("class")} ${await item.innerText()}` },
+      );
+    await shown("none");
+    await editor.runCell(2);
+    await editor.waitForRendered("warned");
+    await shown("warning");
+    await screenshotInThemes(window, "memory-warning");
+    await editor.runCell(3);
+    await editor.waitForRendered("full");
+    await shown("error");
+    const message = await workbench.notifications.waitFor(
+      /The memory of Sales forecasting is 9\d% full\. .* The kernel of full\.ipynb uses the most: \d{3} MB\./,
+    );
+    assert.deepEqual(await message.actions(), ["Show Kernels"]);
+    await screenshotInThemes(window, "memory-full");
+    await message.click("Show Kernels");
+    await workbench.quickInput.waitForStep("Kernels of Sales forecasting");
+    await waitFor("the largest kernel first", async () => (await workbench.quickInput.labels())[0] === "full.ipynb");
+    await workbench.quickInput.cancel();
+    await editor.runCell(4);
+    await editor.waitForRendered("free");
+    await shown("none");
   });
 });
