@@ -6,10 +6,6 @@ const maxText = 2000;
 const maxParameters = 200;
 const maxFiles = 50;
 
-const cut = z.pipe(
-  z.string(),
-  z.transform((text) => text.slice(0, maxText)),
-);
 const milliseconds = z.nullish(z.number().check(z.minimum(0), z.maximum(8e15)));
 
 /** A job in a response. What older releases don't have is optional. */
@@ -17,16 +13,18 @@ const shape = z.looseObject({
   job_id: z.string().check(z.regex(/^\w[\w-]{0,99}$/)),
   input_filename: z.string().check(z.minLength(1), z.maxLength(maxText)),
   status: z.string().check(z.maxLength(100)),
-  name: z.nullish(cut),
+  name: z.nullish(z.string()),
   parameters: z.nullish(z.record(z.string().check(z.maxLength(maxText)), z.unknown())),
   create_time: milliseconds,
   update_time: milliseconds,
   start_time: milliseconds,
   end_time: milliseconds,
-  status_message: z.nullish(cut),
+  status_message: z.nullish(z.string()),
   job_definition_id: z.nullish(z.string()),
   job_files: z.nullish(
-    z.array(z.looseObject({ display_name: z.nullish(cut), file_format: cut, file_path: z.nullish(z.string()) })),
+    z.array(
+      z.looseObject({ display_name: z.nullish(z.string()), file_format: z.string(), file_path: z.nullish(z.string()) }),
+    ),
   ),
 });
 
@@ -85,7 +83,7 @@ export function schedulerJob(item: unknown): SchedulerJob | undefined {
   const end = data.end_time ?? (state === "failed" || state === "canceled" ? data.update_time : undefined);
   return {
     id: data.job_id,
-    name: data.name ?? "",
+    name: cut(data.name) ?? "",
     notebook: data.input_filename,
     status,
     state,
@@ -96,12 +94,16 @@ export function schedulerJob(item: unknown): SchedulerJob | undefined {
     ),
     time: start === undefined ? undefined : new Date(start).toISOString(),
     seconds: end == null || data.start_time == null ? undefined : Math.max(0, (end - data.start_time) / 1000),
-    error: state === "failed" ? (data.status_message ?? undefined) : undefined,
+    error: state === "failed" ? cut(data.status_message) : undefined,
     isScheduled: data.job_definition_id != null,
     files: (data.job_files ?? []).slice(0, maxFiles).map(({ display_name: title, file_format: format, file_path }) => ({
-      title: title ?? format,
-      format,
+      title: cut(title ?? format) ?? "",
+      format: cut(format) ?? "",
       path: file_path != null && file_path !== "" && isContentPath(file_path) ? file_path : undefined,
     })),
   };
+}
+
+function cut(text: string | null | undefined): string | undefined {
+  return text?.slice(0, maxText);
 }
