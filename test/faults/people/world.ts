@@ -330,12 +330,13 @@ export class World {
     const text = this.#text(window, copy);
     if (wasDirty) this.#ledger.remove(without(marksIn(before), marksIn(text)));
     copy.bases.set(contentOf(copy, before), copy.basis);
+    const loaded = basisOf(text, (wasDirty && isOlder) || this.#isUnknownAfterSave(path));
     if (copy.kind === "notebook") {
       // The editor can't undo the reload of a notebook. Undo changes the loaded cells, as typing does, also to a content
       // that was there before.
-      for (const known of copy.bases.keys()) copy.bases.set(known, basisOf(text, true));
+      for (const known of copy.bases.keys()) copy.bases.set(known, { ...loaded, isUnsure: true });
     }
-    this.#rebase(window, copy, basisOf(text, (wasDirty && isOlder) || this.#isUnknownAfterSave(path)));
+    this.#rebase(window, copy, loaded);
     copy.replaceable.clear();
     copy.isConflict = false;
   }
