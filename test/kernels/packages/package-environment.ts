@@ -16,7 +16,7 @@ export interface PackageTestEnvironment {
    * the settings of this computer.
    */
   readonly variables: Readonly<Record<string, string>>;
-  /** Publishes another version of `pw-demo`, which has the module `pw_demo`. */
+  /** Publishes another version of `aa-demo`, the first package by name, which has the module `aa_demo`. */
   publish(version: string): Promise<void>;
   stop(): Promise<void>;
 }
@@ -33,7 +33,7 @@ with open(os.path.join(site, "jupyter.pth"), "w") as file:
     file.write(os.path.dirname(os.path.dirname(ipykernel.__file__)))
 kernel = os.path.join(root, "kernels", "python3")
 os.makedirs(kernel)
-os.makedirs(os.path.join(root, "index", "simple", "pw-demo"))
+os.makedirs(os.path.join(root, "index", "simple", "aa-demo"))
 with open(os.path.join(kernel, "kernel.json"), "w") as file:
     json.dump({"argv": [python, "-m", "ipykernel_launcher", "-f", "{connection_file}"], "display_name": "Python 3", "language": "python"}, file)
 `;
@@ -41,14 +41,14 @@ with open(os.path.join(kernel, "kernel.json"), "w") as file:
 const buildWheel = `
 import os, sys, zipfile
 folder, version = sys.argv[1:]
-described = "pw_demo-%s.dist-info" % version
+described = "aa_demo-%s.dist-info" % version
 files = {
-    "pw_demo.py": "version = %r" % version,
-    described + "/METADATA": "Metadata-Version: 2.1\\nName: pw-demo\\nVersion: %s\\nSummary: Shows packages\\n" % version,
+    "aa_demo.py": "version = %r" % version,
+    described + "/METADATA": "Metadata-Version: 2.1\\nName: aa-demo\\nVersion: %s\\nSummary: Shows packages\\n" % version,
     described + "/WHEEL": "Wheel-Version: 1.0\\nGenerator: test\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n",
 }
 files[described + "/RECORD"] = "".join("%s,,\\n" % name for name in [*files, described + "/RECORD"])
-with zipfile.ZipFile(os.path.join(folder, "pw_demo-%s-py3-none-any.whl" % version), "w") as wheel:
+with zipfile.ZipFile(os.path.join(folder, "aa_demo-%s-py3-none-any.whl" % version), "w") as wheel:
     for name, text in files.items():
         wheel.writestr(name, text)
 `;
@@ -71,7 +71,7 @@ export async function makePackageEnvironment(): Promise<PackageTestEnvironment> 
       PIP_NO_INDEX: "0",
     },
     async publish(version) {
-      await run(python, ["-c", buildWheel, join(directory, "index", "simple", "pw-demo"), version]);
+      await run(python, ["-c", buildWheel, join(directory, "index", "simple", "aa-demo"), version]);
     },
     async stop() {
       await index.stop();

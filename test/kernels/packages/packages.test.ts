@@ -59,7 +59,7 @@ describe("packages of a kernel's environment", function () {
   });
 
   const demo = async (): Promise<InstalledPackage | undefined> =>
-    (await program.request(listPackages, {})).packages.find(({ name }) => name === "pw-demo");
+    (await program.request(listPackages, {})).packages.find(({ name }) => name === "aa-demo");
 
   /** Runs a command in the terminal, and waits until the service has reported what it changed. */
   async function change(words: readonly string[], version: string | undefined): Promise<void> {
@@ -78,39 +78,39 @@ describe("packages of a kernel's environment", function () {
   });
 
   it("are installed, upgraded, and uninstalled in a terminal", async () => {
-    await change(installWords(described, "pip", ["pw-demo>=1"]), "1.0");
+    await change(installWords(described, "pip", ["aa-demo>=1"]), "1.0");
     assert.deepEqual(await demo(), {
-      name: "pw-demo",
+      name: "aa-demo",
       version: "1.0",
       summary: "Shows packages",
       installer: "pip",
       isDirect: false,
     });
-    const names = { names: ["pw-demo", "ipykernel", "not-installed"] };
+    const names = { names: ["aa-demo", "ipykernel", "not-installed"] };
     assert.deepEqual((await program.request(listLoadedPackages, names)).names, ["ipykernel"]);
-    await run(connection, "import pw_demo");
-    assert.deepEqual((await program.request(listLoadedPackages, names)).names, ["pw-demo", "ipykernel"]);
+    await run(connection, "import aa_demo");
+    assert.deepEqual((await program.request(listLoadedPackages, names)).names, ["aa-demo", "ipykernel"]);
     await environment.publish("1.1");
     const { updates } = await program.request(listPackageUpdates, {});
-    assert.deepEqual(updates, [{ name: "pw-demo", latest: "1.1" }]);
-    await change(installWords(described, "pip", ["pw-demo"], true), "1.1");
-    await change(uninstallWords(described, "pip", "pw-demo"), undefined);
+    assert.deepEqual(updates, [{ name: "aa-demo", latest: "1.1" }]);
+    await change(installWords(described, "pip", ["aa-demo"], true), "1.1");
+    await change(uninstallWords(described, "pip", "aa-demo"), undefined);
   });
 
   it("are installed from a file", async () => {
-    await writeFile(join(rig.root, "-demo requirements.txt"), "pw-demo==1.0\n");
+    await writeFile(join(rig.root, "-demo requirements.txt"), "aa-demo==1.0\n");
     await change(installFileWords(described, "pip", "-demo requirements.txt"), "1.0");
-    await change(uninstallWords(described, "pip", "pw-demo"), undefined);
+    await change(uninstallWords(described, "pip", "aa-demo"), undefined);
   });
 
   it("are compared with requirements", async () => {
-    const text = "ipykernel>=1\npw-demo\nipykernel<2\n-r other.txt\n";
+    const text = "ipykernel>=1\naa-demo\nipykernel<2\n-r other.txt\n";
     const compared = await program.request(compareRequirements, { text, kind: "requirements" });
     assert.deepEqual(
       compared.requirements.map(({ text: required, state }) => [required, state]),
       [
         ["ipykernel>=1", "installed"],
-        ["pw-demo", "missing"],
+        ["aa-demo", "missing"],
         ["ipykernel<2", "other"],
       ],
     );
