@@ -110,6 +110,9 @@ describe("ports of a workspace", () => {
     await notification.click("Don't Show Again");
     await workbench.runCommand("Preferences: Open User Settings (JSON)");
     const settings = await workbench.editors.text("settings.json");
+    await settings.focus();
+    // A new setting is the last one, and only the lines in sight have a text.
+    await workbench.page.keyboard.press("Control+End");
     await settings.waitForText('"platformWorkbench.ports.suggest": "off"');
     await workbench.editors.close("settings.json");
     await files.stop();
