@@ -2,7 +2,12 @@
 import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import * as vscode from "vscode";
 import { ScriptKernel, type ScriptTerminal } from "../../../src/api/debugging/script-kernel.ts";
+import { ScriptSessions } from "../../../src/features/debugging/script-sessions.ts";
+import { SharedOpenKernels } from "../../../src/tenants/open-kernels.ts";
+import { uriOf } from "../../../src/tenants/workspace-uri.ts";
+import { editor as editorWindow } from "../../harness/editor-stand-in/vscode.ts";
 import { until } from "../../harness/until.ts";
 import { type KernelRig, startRig } from "../rig.ts";
 import { Editor } from "./editor.ts";
@@ -133,6 +138,30 @@ for (const release of ["current", "older"] as const) {
       );
       await kernel.end();
       assert.deepEqual(await rig.server.kernels(), []);
+    });
+
+    it("ends with its kernel if the user signs out", async () => {
+      const signedOut = new vscode.EventEmitter<string>();
+      const sessions = new ScriptSessions({
+        connections: { content: async () => rig.client() },
+        openKernels: new SharedOpenKernels(),
+        secrets: { onDidSignOut: signedOut.event },
+        subscriptions: [],
+      });
+      await writeFile(join(rig.root, "jobs", "long.py"), "import time\ntime.sleep(3000)\n");
+      const adapter = await sessions.start(uriOf("acme", "w", "jobs/long.py"), []);
+      const sent: string[] = [];
+      adapter.onDidSendMessage((message) => {
+        if ("event" in message) sent.push(String(message.event));
+      });
+      signedOut.fire("other");
+      assert.deepEqual(sent, []);
+      assert.equal((await rig.server.kernels()).length, 1);
+      signedOut.fire("acme");
+      assert.equal(sent.at(-1), "terminated");
+      assert.equal(editorWindow.messages.at(-1)?.text, "The debugger has stopped because you signed out.");
+      await until("the end of the kernel", async () => ((await rig.server.kernels()).length === 0 ? true : undefined));
+      sessions.dispose();
     });
   });
 }
