@@ -46,7 +46,7 @@ const notOurs = [
   /^(Cancel|Close|Close Dialog|Collapse All|Error|Info|Mark Done|Progress|Warning)$/,
   / Section$| actions$|: (Not )?[cC]ompleted$|^Actions for |^Views and More|^More Actions\.\.\.|, has actions|^\d+ Results$/,
   / \(Press 'Enter' to confirm or 'Escape' to cancel\)|^Image showing |^Inspect this in the accessible view .*/,
-  /^(Control|Shift)\+\S+( Control\+\S+| \S)?$/,
+  /^(Control|Ctrl|Shift)\+\S+( (Control|Ctrl)\+\S+| \S)?$/,
   "Copy code block",
   new RegExp(`(^|, )(${families})$`),
   /Sample tenant|Platform Workbench/g,
