@@ -83,6 +83,30 @@ describe("the data explorer", () => {
     await inThemes(window, async (theme) => assert.deepEqual(await violations(frame), [], theme));
   });
 
+  it("says that the network is cut while it reads rows, and goes on when it is back", async () => {
+    const { workbench, connections } = window;
+    await grid().focus();
+    connections.refuse();
+    connections.cut();
+    await workbench.page.keyboard.press("Control+End");
+    const notice = frame.getByRole("alert");
+    const said = "The connection to the kernel is lost. More rows are shown when it is back.";
+    await waitFor("the sentence", async () => (await notice.innerText()).startsWith(said), {
+      describe: () => frame.locator("body").innerText(),
+    });
+    await screenshotInThemes(window, "data-explorer-cut");
+    await inThemes(window, async (theme) => assert.deepEqual(await violations(frame), [], theme));
+    connections.accept();
+    await notice.getByRole("button", { name: "Retry" }).click();
+    await waitFor("the sentence to go", async () => (await notice.innerText()) === "");
+    // The sentence has taken the place of the last rows.
+    await grid().focus();
+    await workbench.page.keyboard.press("Control+End");
+    await shows("the last row", "999999");
+    await workbench.page.keyboard.press("Control+Home");
+    await shows("the first row", "Lisbon");
+  });
+
   it("sorts, filters, and summarizes", async () => {
     const { keyboard } = window.workbench.page;
     await grid().focus();
