@@ -40,17 +40,17 @@ def links_of(parameters, context):
                 if is_directory and is_followed:
                     queue.append((inner, (*above, target)))
             elif entry.is_dir(follow_symlinks=False):
-                queue.append((inner, (*above, os.path.realpath(entry.path))))
+                queue.append((inner, (*above, os.path.join(above[-1], entry.name))))
     return {"isLink": os.path.islink(start), "links": links}
 
 
 def _entries_of(path):
     try:
         with os.scandir(os.path.join(workspace.root(), path)) as entries:
-            return list(entries)
+            yield from entries
     except OSError:
         # The server can't list the folder, either.
-        return []
+        return
 
 
 def _target_of(path, entry):

@@ -64,7 +64,7 @@ export async function fileOfJob(
     return known;
   }
   await client.call(copySchedulerFiles, { jobId: job.id }, { signal });
-  const until = Date.now() + timeoutMs;
+  const until = performance.now() + timeoutMs;
   for (;;) {
     const read = schedulerJob(await client.call(getSchedulerJob, { jobId: job.id, no_track_activity: 1 }, { signal }));
     const path = read === undefined ? undefined : pathOf(read, format);
@@ -72,7 +72,7 @@ export async function fileOfJob(
     if (path !== undefined && read !== undefined && pathOf(read, "input") !== undefined) {
       return path;
     }
-    if (Date.now() > until) {
+    if (performance.now() > until) {
       throw new WordedError(phrase`Can't open the job of ${job.notebook}: Jupyter Scheduler didn't copy its files.`);
     }
     await delay(pauseMs, undefined, { signal });

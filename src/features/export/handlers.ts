@@ -15,6 +15,7 @@ import { type ActiveFile, activeFile } from "../../ui/commands/active-file.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
 import { withCancellableProgress } from "../../ui/commands/progress.ts";
+import { unlessMissing } from "../../ui/documents/unless-missing.ts";
 import { offerToSave } from "../../ui/quick-input/offer-to-save.ts";
 import { pickItem } from "../../ui/quick-input/show-input.ts";
 import type { ExportCommandId } from "./declarations.ts";
@@ -144,7 +145,7 @@ function exportedName({ name }: ActiveFile, { extension }: ExportedNotebook): st
 async function saveBeside(notebook: ActiveFile, exported: ExportedNotebook): Promise<void> {
   const name = exportedName(notebook, exported);
   const target = vscode.Uri.joinPath(notebook.uri, "..", name);
-  if (await exists(target)) {
+  if ((await unlessMissing(vscode.workspace.fs.stat(target))) !== undefined) {
     await confirm({
       question: vscode.l10n.t("Replace {0}?", name),
       consequence: vscode.l10n.t("The folder of {0} already has a file with this name.", notebook.name),
@@ -158,18 +159,6 @@ async function saveBeside(notebook: ActiveFile, exported: ExportedNotebook): Pro
       await vscode.commands.executeCommand("vscode.open", target);
     }
   });
-}
-
-async function exists(uri: vscode.Uri): Promise<boolean> {
-  try {
-    await vscode.workspace.fs.stat(uri);
-    return true;
-  } catch (error) {
-    if (error instanceof vscode.FileSystemError && error.code === "FileNotFound") {
-      return false;
-    }
-    throw error;
-  }
 }
 
 /** Asks for a place on the computer that the editor's dialogs show, which ask before they replace a file. */

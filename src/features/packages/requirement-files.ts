@@ -10,6 +10,7 @@ import { errorText } from "../../tenants/error-text.ts";
 import { showInformation } from "../../tenants/messages.ts";
 import { uriOf } from "../../tenants/workspace-uri.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
+import { unlessMissing } from "../../ui/documents/unless-missing.ts";
 import { enterText, pickItem } from "../../ui/quick-input/show-input.ts";
 import { changePackages, withoutTool } from "./package-changes.ts";
 import { installFileWords, installWords, toolFor } from "./package-commands.ts";
@@ -122,7 +123,7 @@ export async function freezePackages(session: PackageSession): Promise<void> {
   const suggested = joinPath(kernel === undefined ? "" : parentOf(kernel.path), "requirements.txt");
   const path = await enterPath(vscode.l10n.t("Freeze Packages to File"), suggested);
   const uri = uriOf(place.tenantId, place.workspaceId, path);
-  if (await exists(uri)) {
+  if ((await unlessMissing(vscode.workspace.fs.stat(uri))) !== undefined) {
     await confirm({
       question: vscode.l10n.t("Replace {0}?", path),
       consequence: vscode.l10n.t("It gets the versions of all installed packages instead of its content."),
@@ -131,18 +132,6 @@ export async function freezePackages(session: PackageSession): Promise<void> {
   }
   await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(frozen(session)));
   await vscode.window.showTextDocument(uri);
-}
-
-async function exists(uri: vscode.Uri): Promise<boolean> {
-  try {
-    await vscode.workspace.fs.stat(uri);
-    return true;
-  } catch (error) {
-    if (error instanceof vscode.FileSystemError && error.code === "FileNotFound") {
-      return false;
-    }
-    throw error;
-  }
 }
 
 /** The lines of a requirements.txt. What no index may have is a comment. */

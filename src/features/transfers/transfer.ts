@@ -6,6 +6,7 @@ import type { ExtensionLog } from "../../tenants/extension-log.ts";
 import { showInformation, showWarning } from "../../tenants/messages.ts";
 import { namedLines } from "../../ui/commands/confirmation.ts";
 import { withCancellableProgress } from "../../ui/commands/progress.ts";
+import { unlessMissing } from "../../ui/documents/unless-missing.ts";
 import { filesText } from "../../ui/format/counts.ts";
 import { sizeText } from "../../ui/format/quantities.ts";
 import { copyFile, type StreamedFiles } from "./file-copy.ts";
@@ -83,25 +84,11 @@ async function existingAmong(
   const folders = new Map(files.map(({ to }) => [parentOf(to).toString(), parentOf(to)]));
   const present = new Set<string>();
   await inParallel([...folders.values()], async (folder) => {
-    for (const [name] of await entriesOrNone(folder, entriesOf)) {
+    for (const [name] of (await unlessMissing(entriesOf(folder))) ?? []) {
       present.add(uriKey(vscode.Uri.joinPath(folder, name)));
     }
   });
   return files.filter(({ to }) => present.has(uriKey(to)));
-}
-
-async function entriesOrNone(
-  folder: vscode.Uri,
-  entriesOf: TransferFolders["entries"],
-): Promise<readonly [string, vscode.FileType][]> {
-  try {
-    return await entriesOf(folder);
-  } catch (error) {
-    if (error instanceof vscode.FileSystemError && error.code === "FileNotFound") {
-      return [];
-    }
-    throw error;
-  }
 }
 
 /**

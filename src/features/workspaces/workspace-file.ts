@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { uriOf } from "../../tenants/workspace-uri.ts";
 import { fileName } from "../../ui/documents/document-address.ts";
 import type { DocumentSource } from "../../ui/documents/platform-documents.ts";
+import { unlessMissing } from "../../ui/documents/unless-missing.ts";
 import {
   nameOfWorkspaceFile,
   workspaceFileDocument,
@@ -51,14 +52,8 @@ function contentOf({ tenantId, workspaceId }: WorkspaceReference, name: string):
 }
 
 async function read(file: vscode.Uri): Promise<string | undefined> {
-  try {
-    return Buffer.from(await vscode.workspace.fs.readFile(file)).toString();
-  } catch (error) {
-    if (error instanceof vscode.FileSystemError && error.code === "FileNotFound") {
-      return undefined;
-    }
-    throw error;
-  }
+  const content = await unlessMissing(vscode.workspace.fs.readFile(file));
+  return content && Buffer.from(content).toString();
 }
 
 async function write(file: vscode.Uri, text: string): Promise<void> {
