@@ -49,7 +49,7 @@ describe("what the kernels of a workspace use", () => {
     const culling = { idleSeconds: 600, endsConnected: false, endsBusy: false };
     const item: RunningItem = {
       type: "kernel",
-      kernel: kernelOf("a", { lastActivity: new Date(Date.now() - 300_500).toISOString() }),
+      kernel: kernelOf("a", { lastActivity: new Date(Date.now() - 330_000).toISOString() }),
       paths: [],
     };
     const { lines } = runningCard(rowOf(item, usageWith({ a: gigabyte }, culling)));
