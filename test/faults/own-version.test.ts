@@ -188,3 +188,33 @@ it("a text of the same size whose save the server stored while the connection br
     await place.stop();
   }
 });
+
+it("a notebook of whose save nobody knows the cell ids is saved again after the same was saved elsewhere", async () => {
+  const place = await startFaultyPlace();
+  const client = await FilesClient.connect(place.lane(), { transport: patientTransport() });
+  const person = new Person(client);
+  const path = `${randomUUID()}.ipynb`;
+  const onServer = (): Promise<string> => readFile(join(place.root, path), "utf8");
+  try {
+    await writeFile(join(place.root, path), book("old"));
+    await person.open(path);
+    person.type(path, Buffer.from(book("mine")));
+    client.time.pass(250);
+    await person.save(path);
+    // A server that gives cells other ids has stored them with the save, or with that of another window.
+    await writeFile(join(place.root, path), (await onServer()).replace('"a1"', '"b1"'));
+    person.type(path, Buffer.from(book("and more")));
+    client.time.pass(250);
+    await person.save(path);
+    assert.match(await onServer(), /and more/);
+    await writeFile(join(place.root, path), (await onServer()).replace("and more", "and four"));
+    person.type(path, Buffer.from(book("another")));
+    client.time.pass(250);
+    await assert.rejects(person.save(path), ModifiedSinceError);
+    assert.match(await onServer(), /and four/);
+  } finally {
+    person.closeAll();
+    client.dispose();
+    await place.stop();
+  }
+});

@@ -21,7 +21,7 @@ export async function itemIfWritten(
 
 /**
  * True for the same bytes, or the same notebook. Servers format its JSON and split its strings into lines differently,
- * and report which cells they trust.
+ * report which cells they trust, and may give cells other ids, which nobody has written.
  */
 export function isSameContent(path: string, one: Uint8Array, other: Uint8Array): boolean {
   if (Buffer.compare(one, other) === 0) {
@@ -42,7 +42,7 @@ function comparable(notebook: string): string {
   return canonicalJson(withJoinedLines(JSON.parse(notebook), "", ""));
 }
 
-/** Joins strings that are written as lists of lines, and removes the server's trust of cells. */
+/** Joins strings that are written as lists of lines, and removes the ids of cells and the server's trust of them. */
 function withJoinedLines(value: unknown, key: string, parent: string): unknown {
   if (Array.isArray(value)) {
     const isText = value.every((line) => typeof line === "string") && key !== "tags";
@@ -51,8 +51,15 @@ function withJoinedLines(value: unknown, key: string, parent: string): unknown {
   return typeof value === "object" && value !== null
     ? Object.fromEntries(
         Object.entries(value)
-          .filter(([name]) => !(name === "trusted" && key === "metadata" && parent === "cells"))
+          .filter(([name]) => !isOfServer(name, key, parent))
           .map(([name, field]) => [name, withJoinedLines(field, name, key)]),
       )
     : value;
+}
+
+function isOfServer(name: string, key: string, parent: string): boolean {
+  return (
+    (name === "trusted" && key === "metadata" && parent === "cells") ||
+    (name === "id" && key === "cells" && parent === "")
+  );
 }
