@@ -84,7 +84,10 @@ export class Person {
    */
   restoreNotebook(path: string, bytes: Uint8Array, seen: Seen, { hasTab }: { readonly hasTab: boolean }): void {
     if (hasTab) editor.showTabs({ input: new TabInputNotebook(this.client.uri(path)), isDirty: true });
-    this.#restored.add(this.#show(path, "notebook", bytes, seen));
+    const document = this.#show(path, "notebook", bytes, seen);
+    // No content of it was saved: unlike after a save, the editor doesn't find it unchanged if the user undoes all changes.
+    document.saved = undefined;
+    this.#restored.add(document);
   }
 
   type(path: string, bytes: Uint8Array, kind = usualEditor(path)): void {

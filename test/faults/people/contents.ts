@@ -81,6 +81,12 @@ export function withoutMarkers(text: string): string {
   return text.replace(/^(<{7}|\|{7}|={7}|>{7}).*\n/gm, "");
 }
 
+/** True for the same lines or cells. A server formats the JSON of a notebook, and names its cells, in its own way. */
+export function isSame(path: string, one: string | undefined, other: string | undefined): boolean {
+  if (one === other || one === undefined || other === undefined || !isNotebook(path)) return one === other;
+  return JSON.stringify(partsOf(path, one)) === JSON.stringify(partsOf(path, other));
+}
+
 /** The content of a notebook with the members of its objects in alphabetical order. Their order has no meaning. */
 export function withSortedMembers(content: string): string {
   return JSON.stringify(JSON.parse(content), (_, value: unknown) =>

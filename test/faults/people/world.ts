@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { isSameContent } from "../../../src/api/content-server/write-verification.ts";
 import type { Transport } from "../../../src/api/http/transport.ts";
 import { StandInMemento } from "../../harness/editor-stand-in/memory.ts";
 import { editor, Uri } from "../../harness/editor-stand-in/vscode.ts";
 import { PersonalTime } from "../../harness/personal-time.ts";
 import type { ContentPlace } from "../client.ts";
 import { ModifiedSinceError, type Person } from "../person.ts";
-import { type Edit, edited, isNotebook, marksIn, withMarks, withoutMarkers } from "./contents.ts";
+import { type Edit, edited, isNotebook, isSame, marksIn, withMarks, withoutMarkers } from "./contents.ts";
 import { nextTick } from "./disk.ts";
 import { type Rewriting, SharedFolder } from "./folder.ts";
 import { Ledger, without } from "./ledger.ts";
@@ -525,14 +524,6 @@ export class World {
 }
 
 export { saveWithConflicts };
-
-/** A server formats the JSON of a notebook in its own way. */
-function isSame(path: string, one: string | undefined, other: string | undefined): boolean {
-  return (
-    one === other ||
-    (one !== undefined && other !== undefined && isSameContent(path, Buffer.from(one), Buffer.from(other)))
-  );
-}
 
 function keyOf(path: string, kind: Copy["kind"]): string {
   return `${kind} ${path}`;
