@@ -196,6 +196,24 @@ describe("editors whose content goes back to an older version", () => {
       assert.match(await onServer(path), /b = 1/);
     });
 
+    it("a notebook that got an older date, because a dirty text held it, is saved after a merge without a question", async () => {
+      const path = `${randomUUID()}.ipynb`;
+      await writeFile(join(place.root, path), book("1", "2"));
+      await person.open(path, "text");
+      person.type(path, Buffer.from(book("one", "2")), "text");
+      await colleagueWrites(path, book("1", "2"));
+      await person.open(path, "notebook");
+      client.time.pass(6_000);
+      person.type(path, Buffer.from(book("1", "two")), "notebook");
+      await person.save(path, false, "text");
+      client.time.pass(6_000);
+      await blocked(person.save(path, false, "notebook"));
+      person.close(path, "text");
+      await person.merge(path);
+      await person.save(path, false, "notebook");
+      assert.match(await onServer(path), /one[\s\S]*two/);
+    });
+
     it("a clean editor of a saved file doesn't ask for the user's own save", async () => {
       const path = await opened(book("a = 1"), ".ipynb");
       await person.open(path, "text");
@@ -582,6 +600,23 @@ describe("editors whose content goes back to an older version", () => {
       await person.merge(path);
       await person.save(path);
       assert.match(await onServer(path), /"9"[\s\S]*"3"/);
+    });
+
+    it("of a notebook without a tab, whose later changes were all undone: it still has unsaved changes", async () => {
+      const path = await opened(book("1", "2"), ".ipynb");
+      person.type(path, Buffer.from(book("9", "2")));
+      const [bytes, seen] = [person.bytes(path), person.seen(path)];
+      await restart();
+      await colleagueWrites(path, book("1", "2", "3"));
+      person.restoreNotebook(path, bytes, seen, { hasTab: false });
+      client.time.pass(6_000);
+      person.type(path, Buffer.from(book("9", "2", "more")));
+      client.time.pass(6_000);
+      assert.ok(person.undo(path));
+      client.time.pass(6_000);
+      await blocked(person.save(path));
+      await person.save(path, true);
+      assert.match(await onServer(path), /"9"[^3]*$/);
     });
 
     it("of a notebook: what is typed after a merge that changed nothing is saved without a question", async () => {

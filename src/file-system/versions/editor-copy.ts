@@ -70,11 +70,12 @@ export class EditorCopy {
     return this.#era.base;
   }
 
-  /** Records that the editor opened the file. */
-  opened(base: Base | undefined, pending: Base | undefined): void {
+  /** Records that the editor opened the file. `held`: the version whose date it got, if that is older than the base. */
+  opened(base: Base | undefined, pending: Base | undefined, held?: ContentVersion): void {
     this.#era = { base };
     this.#contents.clear();
     this.pending = pending;
+    this.held = held;
   }
 
   /**

@@ -1,5 +1,5 @@
 import { type Base, BaseContents } from "./base-contents.ts";
-import { type ContentVersion, isSameVersion } from "./content-version.ts";
+import { type ContentVersion, isSameVersion, versionTime } from "./content-version.ts";
 import { type ContentChange, type ContentKeys, EditorCopy, type Era, type MergedContents } from "./editor-copy.ts";
 import { ServerConflicts } from "./server-conflicts.ts";
 
@@ -106,14 +106,18 @@ export class EditorVersions {
       return;
     }
     const { base, pending } = this.#created(path, "file");
+    // The editor asks for the date of a path, and may get an older one that it assumes for another copy.
+    const [held] = [...(this.#paths.get(path)?.values() ?? [])]
+      .flatMap((other) => other.held ?? [])
+      .toSorted((one, other) => versionTime(one) - versionTime(other));
     const copy = this.#created(path, kind);
     const bytes = this.#contents.get(pending);
     if (isDirty) {
       this.unknown(path, kind);
     } else if (kind === "text" && bytes !== undefined && shows(bytes)) {
-      copy.opened(pending, undefined);
+      copy.opened(pending, undefined, held);
     } else {
-      copy.opened(base, pending);
+      copy.opened(base, pending, held);
     }
   }
 

@@ -176,6 +176,22 @@ describe("the base version of an editor's copy", () => {
     assert.equal(versions.heldByEditor("b", "notebook"), undefined);
   });
 
+  it("leaves an editor with the oldest date that another editor of the path assumes when it opens", () => {
+    versions.read("b", hashed(first, "x"), false);
+    versions.opened("b", "text", { ...shown, keys: () => ["any"] });
+    versions.read("b", hashed(second, "x"), true);
+    versions.opened("b", "notebook", { ...shown, keys: () => ["any"] });
+    assert.deepEqual(versions.base("b", "notebook"), hashed(second, "x"));
+    versions.written("b", hashed(third, "y"), undefined, "text");
+    assert.deepEqual(versions.heldByEditor("b", "notebook"), hashed(first, "x"));
+    versions.written("b", hashed(third, "y"), undefined, "notebook");
+    assert.equal(versions.heldByEditor("b", "notebook"), undefined);
+    versions.restore("c", [{ version: { ...second, lastModified: "2026-01-02T00:00:00Z" } }], "text");
+    versions.restore("c", [{ version: first }], "file");
+    versions.opened("c", "notebook", { ...shown, keys: () => ["any"] });
+    assert.deepEqual(versions.heldByEditor("c", "notebook"), first);
+  });
+
   it("of an earlier session gets its bytes when they are loaded, unless it isn't the base any more", () => {
     versions.restore("b", [{ version: first }], "notebook");
     const bytes = new Uint8Array([1]);
