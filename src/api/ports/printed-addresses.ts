@@ -1,10 +1,13 @@
 import { plainText } from "../displayed-text.ts";
+import { purposeOf } from "./address-purpose.ts";
 
 /** A port of the workspace itself that a program has printed. */
 export interface PrintedAddress {
   readonly port: number;
   /** Its URL, such as `http://localhost:8501/`. Undefined if only a sentence named the port, as in "running on port 8501". */
   readonly url: URL | undefined;
+  /** Whether the text says that something serves it. Otherwise, it only mentions the URL. */
+  readonly isAnnounced: boolean;
 }
 
 /** A URL of the workspace itself in a text. */
@@ -22,7 +25,7 @@ const maxFound = 20;
 const maxTextLength = 65_536;
 /** A scheme, a host that means the machine itself, a port, and the path, query, and fragment. */
 const localUrl =
-  /\bhttps?:\/\/(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]):(\d{1,5})(?!\d)(?:[/?#][^\s"'`<>()[\]{}|\\^]{0,1000})?/gi;
+  /(?<![\w+-]|jdbc:\w{1,20}:)https?:\/\/(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]):(\d{1,5})(?!\d)(?:[/?#][^\s"'`<>()[\]{}|\\^]{0,1000})?/gi;
 const localSentence = /\b(?:running|listening|serving|served|started|available) (?:on|at) port:? (\d{2,5})(?![\w.])/gi;
 const endOfSentence = /[.,;:!?]{1,10}$/;
 
@@ -47,37 +50,79 @@ const maxPorts = 10;
 /** Characters of an incomplete line that are searched again with the rest of it. */
 const maxHeld = 512;
 
+/** What was reported of a port, from the least to the most. */
+const sentence = 1;
+const mentionedUrl = 2;
+const announcedUrl = 3;
+
+interface FoundPort {
+  readonly port: number;
+  readonly url: URL | undefined;
+  readonly reported: number;
+}
+
 /** Finds addresses in the output of one kernel or terminal, which arrives in chunks. */
 export class AddressScanner {
-  /** The reported ports, and whether each was reported with a URL. */
-  readonly #ports = new Map<number, boolean>();
+  /** The reported ports, and the most that was reported of each. */
+  readonly #ports = new Map<number, number>();
   #held = "";
+  #isInTraceback = false;
 
   /**
-   * The ports in the next chunk that were not reported before, at least not with a URL. `isWhole`: nothing continues the
-   * chunk.
+   * The ports in the next chunk of which less was reported before. Those that belong to something else than an app, such
+   * as an index of packages, and those in tracebacks are left out. `isWhole`: nothing continues the chunk.
    */
   take(chunk: string, { isWhole = false } = {}): readonly PrintedAddress[] {
     const text = this.#held + chunk.slice(0, maxTextLength);
     const end = isWhole ? text.length : Math.max(text.lastIndexOf("\n"), text.lastIndexOf("\r")) + 1;
     this.#held = text.slice(end).slice(-maxHeld);
     const complete = text.slice(0, end);
-    if (!/:\/\/|port/i.test(complete)) {
+    if (!(this.#isInTraceback || /:\/\/|port|traceback/i.test(complete))) {
       return [];
     }
-    const plain = plainText(complete);
-    const sentences = [...plain.matchAll(localSentence)].map(([, digits]) => ({
-      port: Number(digits),
-      url: undefined,
-    }));
-    return [...localUrlsIn(plain), ...sentences].flatMap(({ port, url }) => {
+    const lines = plainText(complete)
+      .split(/[\r\n]+/)
+      .filter((line) => !this.#isOfTraceback(line));
+    const found = new Map<number, FoundPort>();
+    for (const one of lines.flatMap(portsIn)) {
+      if (one.reported > (found.get(one.port)?.reported ?? 0)) {
+        found.set(one.port, one);
+      }
+    }
+    return [...found.values()].flatMap(({ port, url, reported }) => {
       const known = this.#ports.get(port);
-      const isNew = known === undefined ? this.#ports.size < maxPorts && port <= maxPort : !known && url !== undefined;
+      const isNew = known === undefined ? this.#ports.size < maxPorts && port <= maxPort : known < reported;
       if (!isNew) {
         return [];
       }
-      this.#ports.set(port, url !== undefined);
-      return [{ port, url }];
+      this.#ports.set(port, reported);
+      return [{ port, url, isAnnounced: reported !== mentionedUrl }];
     });
   }
+
+  /** Whether a line is of Python's traceback, which ends with the first line that isn't indented: that of the error. */
+  #isOfTraceback(line: string): boolean {
+    if (/^\s{0,20}Traceback \(most recent call last\):/.test(line)) {
+      this.#isInTraceback = true;
+      return true;
+    }
+    const was = this.#isInTraceback;
+    this.#isInTraceback = was && /^(?:\s|$)/.test(line);
+    return was;
+  }
+}
+
+function portsIn(line: string): readonly FoundPort[] {
+  const urls = localUrlsIn(line).flatMap(({ start, length, port, url }) => {
+    const purpose = purposeOf(line.slice(0, start), url, line.slice(start + length));
+    return purpose === "foreign"
+      ? []
+      : [{ port, url, reported: purpose === "announced" ? announcedUrl : mentionedUrl }];
+  });
+  const sentences = [...line.matchAll(localSentence)].map(([, digits]) => ({
+    port: Number(digits),
+    url: undefined,
+    reported: sentence,
+  }));
+  return [...urls, ...sentences];
 }

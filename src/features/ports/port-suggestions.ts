@@ -28,6 +28,10 @@ export interface PortSuggestionsParts {
 interface SuggestedPlace {
   /** Ports on which something has listened before. */
   readonly seen: Set<number>;
+  /** Those on which a program has begun to listen since, and still does. */
+  begun: ReadonlySet<number>;
+  /** Those on which a program has listened last. */
+  listed: ReadonlySet<number>;
   /** Ports that were suggested and still listen. */
   readonly suggested: Set<number>;
   /** Printed ports on which nothing listens yet. */
@@ -37,6 +41,8 @@ interface SuggestedPlace {
   hasBegun: boolean;
 }
 
+/** The name that the companion gives kernels. */
+const nameOfKernels = "kernel";
 /** More new ports at once are the parts of one program, such as a cluster. */
 const maxAtOnce = 3;
 const maxListening = 10;
@@ -66,16 +72,22 @@ export class PortSuggestions implements vscode.Disposable {
     const { tenantId, workspaceId } = place;
     const known = this.#of(place);
     const live = this.#parts.listening.live(place);
-    for (const { port, url } of addresses) {
+    for (const { port, url, isAnnounced } of addresses) {
       const suggestion: PortSuggestion = { type: "printed", tenantId, workspaceId, port, name, url };
       if (live === undefined) {
-        if (url !== undefined) {
+        if (url !== undefined && isAnnounced) {
           this.#offer(suggestion, known);
         }
-      } else if (known.suggested.has(port)) {
+        continue;
+      }
+      const listener = live.find((one) => one.port === port);
+      if (known.suggested.has(port)) {
         // By another kernel or terminal, or because it began to listen.
-      } else if (live.some((one) => one.port === port)) {
-        this.#offer(suggestion, known);
+      } else if (listener !== undefined) {
+        // A mere mention is that of an app only if something has begun to serve it, or if a cell serves it.
+        if (isAnnounced || known.begun.has(port) || listener.name === nameOfKernels) {
+          this.#offer(suggestion, known);
+        }
       } else if (known.waiting.size < maxWaiting) {
         known.waiting.set(port, suggestion);
       }
@@ -115,6 +127,8 @@ export class PortSuggestions implements vscode.Disposable {
     }
     const isFirst = !known.hasBegun;
     known.hasBegun = true;
+    known.begun = new Set([...listed].filter((port) => !isFirst && (known.begun.has(port) || !known.listed.has(port))));
+    known.listed = listed;
     const fresh = ports.filter(({ port }) => !known.seen.has(port));
     for (const { port } of fresh) {
       known.seen.add(port);
@@ -145,6 +159,8 @@ export class PortSuggestions implements vscode.Disposable {
     const key = placeKey(place);
     const known = this.#places.get(key) ?? {
       seen: new Set<number>(),
+      begun: new Set<number>(),
+      listed: new Set<number>(),
       suggested: new Set<number>(),
       waiting: new Map<number, PortSuggestion>(),
       listeningCount: 0,

@@ -45,7 +45,85 @@ describe("URLs of the workspace itself in a text", () => {
 
 describe("the output of a kernel or terminal", () => {
   const taken = (scanner: AddressScanner, text: string, isWhole = false): readonly string[] =>
-    scanner.take(text, { isWhole }).map(({ port, url }) => `${port} ${url?.href}`);
+    scanner.take(text, { isWhole }).map(({ port, url, isAnnounced }) => {
+      return `${isAnnounced ? "" : "maybe "}${port} ${url?.href}`;
+    });
+
+  it("announces apps in the words of their frameworks", () => {
+    for (const line of [
+      "  Local URL: http://localhost:8501",
+      " * Running on http://127.0.0.1:8501",
+      "Dash is running on http://127.0.0.1:8501/",
+      "* Running on local URL:  http://127.0.0.1:8501",
+      "Bokeh app running at: http://localhost:8501/app",
+      "TensorBoard 2.18.0 at http://localhost:8501/ (Press CTRL+C to quit)",
+      "[2026-01-01 10:00:00 +0000] [7] [INFO] Listening at: http://127.0.0.1:8501 (7)",
+      "INFO:     Uvicorn running on http://0.0.0.0:8501 (Press CTRL+C to quit)",
+      "Starting development server at http://127.0.0.1:8501/",
+      "  ➜  Local:   http://localhost:8501/",
+      "  - Local:        http://localhost:8501",
+      "Check out the dashboard at http://127.0.0.1:8501",
+      "Serving HTTP on 0.0.0.0 port 8501 (http://0.0.0.0:8501/) ...",
+      "http://localhost:8501/",
+      "'http://127.0.0.1:8501/status'",
+      "Open http://localhost:8501 in a browser",
+    ]) {
+      assert.match(taken(new AddressScanner(), `${line}\n`).join(), /^8501 http:/, line);
+    }
+  });
+
+  it("doesn't announce addresses of something else", () => {
+    for (const line of [
+      "Looking in indexes: http://127.0.0.1:8501/simple",
+      "Looking in indexes: https://example.com/simple, http://127.0.0.1:8501/root/pypi/+simple/",
+      "Looking in links: http://localhost:8501/wheels",
+      "http://127.0.0.1:8501/simple/",
+      "  - http://localhost:8501/channel/noarch",
+      "  Downloading http://127.0.0.1:8501/packages/aa_demo-1.0-py3-none-any.whl (1 kB)",
+      "$ pip install --index-url http://127.0.0.1:8501/pypi aa-demo",
+      "user@host:~$ curl http://localhost:8501/api",
+      "PIP_INDEX_URL=http://127.0.0.1:8501/",
+      "  'HTTP_PROXY': 'http://127.0.0.1:8501'",
+      "clickhouse+http://localhost:8501/sales",
+      "jdbc:clickhouse:http://localhost:8501/sales",
+      "postgresql://localhost:8501/sales",
+      'HTTP Request: GET http://127.0.0.1:8501/api/tags "HTTP/1.1 200 OK"',
+      "Connecting to http://localhost:8501 ...",
+      "ConnectError: [Errno 111] Connection refused: http://localhost:8501/",
+      "Could not connect to server at http://localhost:8501",
+      "WARNING: Retrying after connection broken, http://127.0.0.1:8501/",
+      "http://localhost:8501/?token=abc :: /srv/work",
+      "[I 2026-01-01 10:00:00.000 ServerApp] http://localhost:8501/lab?token=abc",
+      "    or http://127.0.0.1:8501/tree?token=abc",
+    ]) {
+      const scanner = new AddressScanner();
+      assert.deepEqual(taken(scanner, `${line}\n`), [], line);
+      assert.deepEqual(taken(scanner, "Running on http://localhost:8501\n"), ["8501 http://localhost:8501/"], line);
+    }
+  });
+
+  it("may only mention a URL, and announce it later", () => {
+    const scanner = new AddressScanner();
+    assert.deepEqual(taken(scanner, "{'url': 'http://localhost:8501/'}", true), ["maybe 8501 http://localhost:8501/"]);
+    assert.deepEqual(taken(scanner, "{'url': 'http://localhost:8501/'}", true), []);
+    assert.deepEqual(taken(scanner, "Local URL: http://localhost:8501/app\n"), ["8501 http://localhost:8501/app"]);
+  });
+
+  it("has no addresses in tracebacks, also if they arrive in chunks", () => {
+    const scanner = new AddressScanner();
+    assert.deepEqual(taken(scanner, 'Traceback (most recent call last):\n  File "app.py", line 1, in <module>\n'), []);
+    assert.deepEqual(taken(scanner, '    requests.get("http://localhost:8501/")\n\n  http://localhost:8501\n'), []);
+    assert.deepEqual(taken(scanner, "app.Unavailable: http://localhost:8501\nhttp://localhost:8501\n"), [
+      "8501 http://localhost:8501/",
+    ]);
+  });
+
+  it("is read in a time that its length allows, also if it is hostile", () => {
+    for (const part of ["at ", ":", "- ", "--a-", "A_", "local ", " "]) {
+      const line = part.repeat(60_000 / part.length);
+      assert.equal(taken(new AddressScanner(), `${line}http://localhost:1${line}\n`).length <= 1, true);
+    }
+  });
 
   it("reports each port once", () => {
     const scanner = new AddressScanner();

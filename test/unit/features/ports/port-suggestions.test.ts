@@ -41,8 +41,10 @@ describe("suggested ports", () => {
     live = ports.map((port) => (typeof port === "number" ? { port, name: "streamlit", isEphemeral: false } : port));
     changed.fire(place);
   };
-  const print = (port: number, path: string | undefined = "/"): void =>
-    suggestions.printed([{ port, url: new URL(`http://localhost:${port}${path}`) }], { place, name: "a.ipynb" });
+  const print = (port: number, path: string | undefined = "/", isAnnounced = true): void =>
+    suggestions.printed([{ port, url: new URL(`http://localhost:${port}${path}`), isAnnounced }], {
+      ...{ place, name: "a.ipynb" },
+    });
   const taken = (): readonly string[] => offered.splice(0);
   const answer = async (): Promise<void> => {
     for (const one of decide.splice(0)) one();
@@ -51,14 +53,31 @@ describe("suggested ports", () => {
 
   it("are those that output shows, if no companion says otherwise", () => {
     print(8501, "/app");
-    suggestions.printed([{ port: 3000, url: undefined }], { place, name: "a.ipynb" });
+    suggestions.printed([{ port: 3000, url: undefined, isAnnounced: true }], { place, name: "a.ipynb" });
     assert.deepEqual(taken(), ["printed 8501 a.ipynb /app"]);
+  });
+
+  it("are mere mentions of a URL only if a program began to listen there, or if a cell serves it", () => {
+    print(8501, "/", false);
+    listen(3141, 8080, { port: 9000, name: "kernel", isEphemeral: false });
+    print(3141, "/", false);
+    print(9000, "/", false);
+    assert.deepEqual(taken(), ["printed 9000 a.ipynb /"]);
+    mode = "output";
+    print(8000, "/", false);
+    listen(3141, 8000, 8002);
+    assert.deepEqual(taken(), ["printed 8000 a.ipynb /"]);
+    print(8002, "/", false);
+    listen(3141);
+    listen(3141, 8080);
+    print(8080, "/", false);
+    assert.deepEqual(taken(), ["printed 8002 a.ipynb /", "printed 8080 a.ipynb /"]);
   });
 
   it("wait for a program that listens, so that Jupyter's own are never suggested", () => {
     listen();
     print(8888);
-    suggestions.printed([{ port: 3000, url: undefined }], { place, name: "a.ipynb" });
+    suggestions.printed([{ port: 3000, url: undefined, isAnnounced: true }], { place, name: "a.ipynb" });
     assert.deepEqual(taken(), []);
     listen(3000);
     assert.deepEqual(taken(), ["printed 3000 a.ipynb undefined"]);
