@@ -305,8 +305,13 @@ describe("running a notebook of a workspace", () => {
     await workbench.editors.close(inBackground);
   });
 
-  it("runs a script's cells in one console beside it, in the folder of the script", async () => {
+  it("runs a script's cells in one console beside it, in the folder of the script, on a server without terminals", async () => {
     const { workbench } = window;
+    await workbench.runCommand("Platform: Open Terminal in Workspace");
+    await workbench.notifications.waitFor(
+      "The content server of Sales forecasting has no terminals. Use Run Selection in Kernel instead.",
+    );
+    await workbench.notifications.dismissAll();
     await workbench.explorer.openFile(`data/${script}`);
     const text = await workbench.editors.text(script);
     await text.focus();
@@ -318,6 +323,7 @@ describe("running a notebook of a workspace", () => {
     await doneBy("first");
     await text.focus();
     await workbench.page.keyboard.press("Control+End");
+    await workbench.page.keyboard.press("Shift+Home");
     await workbench.page.keyboard.press("Shift+Enter");
     await doneBy("second");
     await screenshotInThemes(window, "kernels-console");
