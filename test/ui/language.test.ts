@@ -73,9 +73,16 @@ describe("Python in a workspace", () => {
     await editors.close("__init__.py");
   });
 
-  it("is renamed in all files after a preview, and the notebook that uses the name is named", async () => {
+  it("is renamed in all files after a preview, also in unsaved text, and the notebook that uses the name is named", async () => {
     const { workbench } = window;
-    const { editors, page, notifications } = workbench;
+    const { editors, explorer, page, notifications } = workbench;
+    await explorer.openFile(module);
+    const unsaved = await editors.text(module);
+    await unsaved.focus();
+    await page.keyboard.press("Control+Home");
+    await page.keyboard.insertText("# The prices of this year.\n\n");
+    await unsaved.append("price_of(3)\n");
+    await editors.show(script);
     await (await editors.text(script)).focus();
     // In the call after a character of two UTF-16 units.
     await page.keyboard.press("Control+End");
@@ -93,13 +100,13 @@ describe("Python in a workspace", () => {
     const files = page.locator(".bulk-edit-panel .monaco-list-row", { hasText: module });
     await waitFor("the other file", async () => (await files.count()) > 0);
     await screenshotInThemes(window, "language-rename");
-    await files.first().locator("input[type=checkbox], .monaco-custom-toggle, .edit-checkbox").first().click();
     await apply.click();
     await (await editors.text(script)).waitForText('face = "😀"; total = cost_of(2)');
     await workbench.runCommand("File: Save All Files");
     await waitFor("the saved module", async () =>
-      (await readFile(join(window.root, module), "utf8")).startsWith("def cost_of("),
+      (await readFile(join(window.root, module), "utf8")).startsWith("# The prices of this year.\n\ndef cost_of("),
     );
+    assert.match(await readFile(join(window.root, module), "utf8"), /^cost_of\(3\)$/m);
     assert.match(await readFile(join(window.root, script), "utf8"), /^from prices import cost_of$/m);
   });
 });

@@ -7,6 +7,7 @@ import re
 
 from .. import workspace
 from ..protocol import ServiceError, service
+from . import unsaved
 from .completion import (
     MAX_SIGNATURE_LENGTH,
     MAX_SIGNATURES,
@@ -113,9 +114,10 @@ def _locations(request, names):
 
 def _lines_of_file(path, files):
     if path not in files:
-        files[path] = None
+        text = unsaved.text_at(path)
+        files[path] = None if text is None else lines_of(text)
         with contextlib.suppress(OSError, UnicodeError, SyntaxError):
-            if os.path.getsize(path) <= MAX_FILE_BYTES:
+            if text is None and os.path.getsize(path) <= MAX_FILE_BYTES:
                 files[path] = lines_of(_source(path))
     return files[path]
 
@@ -206,9 +208,9 @@ def _search(request, name, modules, context):
             if not is_notebook and not file.endswith((".py", ".pyi")):
                 continue
             read += 1
-            text = b""
+            text = (request.unsaved.get(path) or "").encode("utf-8", "surrogatepass")
             with contextlib.suppress(OSError), open(path, "rb") as opened:
-                text = opened.read(MAX_FILE_BYTES)
+                text = text or opened.read(MAX_FILE_BYTES)
             if pattern.search(text) and not is_notebook:
                 containing += 1
             elif modules and pattern.search(text) and imported.search(text):

@@ -9,6 +9,7 @@ import sys
 from .. import workspace
 from ..interruption import Stopped
 from ..protocol import Cancelled, ServiceError
+from . import unsaved
 from .document import Document, InvalidDocument
 from .turns import BACKGROUND, Turns
 
@@ -34,6 +35,7 @@ class Request:
             raise ServiceError("invalid", "The document has no path.")
         self.is_library = document["kind"] == "library"
         self.path = path if self.is_library else os.path.join(workspace.root(), *path.split("/"))
+        self.unsaved = {name: text for name, text in unsaved.texts_of(parameters).items() if name != self.path}
         try:
             self.document = Document(document["cells"], document["kind"] == "notebook")
             self.position = None
@@ -44,7 +46,7 @@ class Request:
 
     def script(self):
         """Return jedi's script of the document's text."""
-        return script_of(self.path, self.document.source)
+        return script_of(self.path, self.document.source, self.unsaved)
 
     def run(self, work, operation, rank, context):
         """Return what `work()` returns when it is this request's turn."""
@@ -57,6 +59,7 @@ class Request:
 
     def _work(self, work):
         try:
+            unsaved.use(self.unsaved)
             return work()
         except (Stopped, RecursionError):
             # It may have left its caches half-filled. Later, they would be those of the next request.
@@ -82,15 +85,45 @@ class Request:
                 context.check()
 
 
-def script_of(path, source):
-    """Return jedi's script. There is one per path, because scripts of the same path share a tree."""
+def script_of(path, source, texts=None):
+    """Return jedi's script. There is one per path, because scripts of the same path share a tree.
+
+    It is used again unless a file of the workspace that it has read was changed.
+    """
     known = _scripts.pop(path, None)
-    if known is None or known[0] != source:
-        known = (source, _jedi().Script(source, path=path, project=_project(), environment=_environment_of_kernel()))
+    if known is None or known[:2] != (source, texts or {}) or not _are_unchanged(known[2]):
+        known = (source, texts or {}, *_new_script(path, source))
     _scripts[path] = known
     while len(_scripts) > _MAX_SCRIPTS:
         _scripts.popitem(last=False)
-    return known[1]
+    return known[3]
+
+
+def _new_script(path, source):
+    """Return the times of the workspace's files that the script reads, and the script."""
+    script = _jedi().Script(source, path=path, project=_project(), environment=_environment_of_kernel())
+    state, times = script._inference_state, {}
+    parse_file = state.parse_and_get_code
+
+    def parse(file_io=None, **named):
+        name = "" if file_io is None else str(file_io.path)
+        if is_in_workspace(name):
+            times[name] = _time_of(name)
+        return unsaved.parse(parse_file, file_io, named)
+
+    state.parse_and_get_code = parse
+    return times, script
+
+
+def _are_unchanged(times):
+    return all(_time_of(name) == time for name, time in times.items())
+
+
+def _time_of(name):
+    try:
+        return os.stat(name).st_mtime_ns
+    except OSError:
+        return None
 
 
 def _jedi():

@@ -151,6 +151,54 @@ def test_finds_references_in_the_workspace(root, write):
     assert {one["path"] for one in found} == {"", "tool.py", "other.py"}
 
 
+def test_uses_unsaved_texts_of_other_documents(root, write):
+    write("tool.py", "def sharpen(): ...\n")
+    write("other.py", "import tool\ntool.sharpen()\n")
+    write("third.py", "")
+    code = "import tool\ntool.sharp¦en()"
+    assert places_of(ask(references, code)) == {("", 1), ("tool.py", 0), ("other.py", 1)}
+    unsaved = [
+        {"path": "tool.py", "text": "# new\n\ndef sharpen(): ...\n"},
+        {"path": "other.py", "text": "import tool\n"},
+        {"path": "third.py", "text": "from tool import sharpen\r\n\r\nsharpen()\r\n"},
+    ]
+    expected = {("", 1), ("tool.py", 2), ("third.py", 0), ("third.py", 2)}
+    assert places_of(ask(references, code, unsaved=unsaved)) == expected
+    assert places_of(ask(rename, code, newName="hone", unsaved=unsaved)) == expected
+    assert places_of(ask(definition, code, unsaved=unsaved)) == {("tool.py", 2)}
+    # The own text is that of the document. New names are known, too.
+    own = [{"path": "main.py", "text": ""}, {"path": "tool.py", "text": "\ndef hone(): ...\n"}]
+    assert places_of(ask(definition, "import tool\ntool.ho¦ne()", unsaved=own)) == {("tool.py", 1)}
+    # Without them, the saved texts count again, also for another script, and after a restart.
+    assert places_of(ask(definition, code)) == {("tool.py", 0)}
+    assert places_of(ask(references, code, path="third.py")) == {("", 1), ("tool.py", 0), ("other.py", 1)}
+    from parso.cache import parser_cache
+
+    parser_cache.clear()
+    scripts._scripts.clear()
+    assert places_of(ask(definition, code)) == {("tool.py", 0)}
+
+
+def places_of(result):
+    return {(one["path"], one["range"]["startLine"]) for one in result["locations"]}
+
+
+def test_reads_a_file_again_that_was_changed(root, write):
+    write("tool.py", "def sharpen(): ...\n")
+    code = "import tool\ntool.sharp¦en()"
+    assert places_of(ask(definition, code)) == {("tool.py", 0)}
+    write("tool.py", "\n\ndef sharpen(): ...\n")
+    later = os.stat(root / "tool.py").st_mtime + 1
+    os.utime(root / "tool.py", (later, later))
+    assert places_of(ask(definition, code)) == {("tool.py", 2)}
+
+
+def test_refuses_too_many_unsaved_texts(root):
+    unsaved = [{"path": "%d.py" % number, "text": ""} for number in range(51)]
+    with pytest.raises(ServiceError):
+        ask(references, "x¦ = 1", unsaved=unsaved)
+
+
 def test_renames_over_files(root, write):
     write("tool.py", "def sharpen(): ...\n")
     write("other.py", "from tool import sharpen as hone\nhone()\n")

@@ -19,6 +19,7 @@ import {
   positionParameters,
   type RemoteDocument,
 } from "./remote-document.ts";
+import { type UnsavedScripts, unsavedScripts } from "./unsaved-scripts.ts";
 
 const asked = { starts: true, timeoutMs: typedTimeoutMs };
 const searched = { starts: true, timeoutMs: searchTimeoutMs };
@@ -93,14 +94,15 @@ async function locationsAt(
   position: vscode.Position,
   find: (
     remote: RemoteDocument,
-    parameters: ReturnType<typeof positionParameters>,
+    parameters: ReturnType<typeof positionParameters> & { readonly unsaved: UnsavedScripts["texts"] },
   ) => Promise<{ readonly locations: readonly LanguageLocation[] } | undefined>,
 ): Promise<vscode.Location[] | undefined> {
   const remote = requests.documentOf(document);
   if (remote === undefined) {
     return undefined;
   }
-  const found = await find(remote, positionParameters(remote, document, position));
+  const unsaved = unsavedScripts(remote).texts;
+  const found = await find(remote, { ...positionParameters(remote, document, position), unsaved });
   return found && editorLocations(remote, found.locations);
 }
 

@@ -6,14 +6,10 @@ import { renameName } from "../../api/companion/operations/language.ts";
 import { displayedText } from "../../api/displayed-text.ts";
 import { errorText } from "../../tenants/error-text.ts";
 import { showWarning } from "../../tenants/messages.ts";
+import { previewFirst } from "../../ui/documents/previewed-edit.ts";
 import { type LanguageRequests, searchTimeoutMs } from "./language-requests.ts";
-import {
-  editorLocation,
-  editorRange,
-  positionParameters,
-  type RemoteDocument,
-  remoteDocumentOf,
-} from "./remote-document.ts";
+import { editorLocation, editorRange, positionParameters, type RemoteDocument } from "./remote-document.ts";
+import { unsavedScripts } from "./unsaved-scripts.ts";
 
 /** Maximum number of files that a rename changes. */
 const maxFiles = 200;
@@ -30,8 +26,8 @@ export async function renamedPlace(
 }
 
 /**
- * The changes of a rename. Those of other files wait for a confirmation in the editor's preview. Throws an Error with the
- * reason if a place has changed meanwhile.
+ * The changes of a rename. The editor shows them in its preview first if they are also in other files. Throws an Error with
+ * the reason if a place has changed meanwhile.
  */
 export async function renameEdit(
   requests: LanguageRequests,
@@ -46,7 +42,7 @@ export async function renameEdit(
     return undefined;
   }
   if (!found.isLocal) {
-    checkUnsaved(remote, found.name);
+    checkLeft(remote, found.name);
   }
   const edit = new vscode.WorkspaceEdit();
   const opened = new Map(remote.parts.map((part) => [part.uri.toString(), part]));
@@ -67,12 +63,13 @@ export async function renameEdit(
     if (token.isCancellationRequested) {
       return undefined;
     }
-    // The server knows the saved text of other files.
     if (text.getText(range) !== found.name) {
-      throw unsavedError(place.path || remote.path);
+      throw new Error(vscode.l10n.t("{0} has changed meanwhile. Rename again.", place.path || remote.path));
     }
-    const label = vscode.l10n.t("Rename in other files");
-    edit.replace(uri, range, newName, own.has(key) ? undefined : { needsConfirmation: true, label });
+    edit.replace(uri, range, newName);
+  }
+  if (opened.size > own.size) {
+    previewFirst(edit, vscode.l10n.t("Rename in other files"));
   }
   if (!found.isComplete) {
     void showWarning(vscode.l10n.t("{0} may be used in more files than could be searched. Search for it.", found.name));
@@ -84,26 +81,14 @@ export async function renameEdit(
   return edit;
 }
 
-/** Throws an Error if a script that is open with unsaved changes has the name: the server knows only its saved text. */
-function checkUnsaved({ place, parts }: RemoteDocument, name: string): void {
-  for (const document of vscode.workspace.textDocuments) {
-    const other = document.isDirty && !parts.includes(document) ? remoteDocumentOf(document) : undefined;
-    if (
-      other?.kind === "script" &&
-      other.place.tenantId === place.tenantId &&
-      other.place.workspaceId === place.workspaceId &&
-      document
-        .getText()
-        .split(/[^\p{L}\p{N}_]+/u)
-        .includes(name)
-    ) {
-      throw unsavedError(other.path);
+/** Throws an Error if a script with unsaved changes that the server doesn't know has the name. */
+function checkLeft(remote: RemoteDocument, name: string): void {
+  for (const { path, document } of unsavedScripts(remote).left) {
+    const words = document.getText().split(/[^\p{L}\p{N}_]+/u);
+    if (words.includes(name)) {
+      throw new Error(vscode.l10n.t("{0} has unsaved changes. Save it, then rename again.", path));
     }
   }
-}
-
-function unsavedError(path: string): Error {
-  return new Error(vscode.l10n.t("{0} has unsaved changes. Save it, then rename again.", path));
 }
 
 async function renamed(
@@ -120,6 +105,7 @@ async function renamed(
   const parameters = {
     ...positionParameters(remote, document, position),
     ...(newName === undefined ? {} : { newName }),
+    unsaved: unsavedScripts(remote).texts,
   };
   try {
     return await requests.request(remote, renameName, parameters, token, { starts: true, timeoutMs: searchTimeoutMs });

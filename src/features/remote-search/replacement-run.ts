@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { errorText } from "../../tenants/error-text.ts";
+import { previewFirst } from "../../ui/documents/previewed-edit.ts";
 import { appliedEdits } from "./replaced-edits.ts";
 import type { LeftFile, PlannedDocument, PlannedFile } from "./replacement-plan.ts";
 
@@ -13,9 +14,6 @@ export interface Replaced {
   readonly unsaved: readonly LeftFile[];
 }
 
-/** The document of an edit that the preview doesn't show. */
-const nothing = vscode.Uri.parse("platform-replacement:nothing");
-
 /**
  * Shows the changes in the editor's preview, in which the user can deselect some of them. Resolves with false if the user
  * discards them, or if the editor can't apply them, because a document has changed meanwhile.
@@ -27,9 +25,8 @@ export async function applyWithPreview(files: readonly PlannedFile[], label: str
       edit.replace(uri, range, edits[index]?.text ?? "");
     }
   }
-  // A change that needs a confirmation opens the preview, where it is deselected at first. This one isn't shown there, so
-  // that all others are selected: after a search for a text, a user deselects some of the matches, and not the other way.
-  edit.set(nothing, [[vscode.NotebookEdit.updateNotebookMetadata({}), { needsConfirmation: true, label }]]);
+  // After a search for a text, a user deselects some of the matches, and not the other way.
+  previewFirst(edit, label);
   return vscode.workspace.applyEdit(edit);
 }
 

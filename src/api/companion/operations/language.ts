@@ -21,6 +21,12 @@ const document = z.object({
 const position = z.object({ cell: count, line: count, character: count });
 const at = { document, position };
 
+/** Maximum number of unsaved texts, and of their characters together. */
+export const maxUnsavedTexts = 50;
+export const maxUnsavedCharacters = 2_000_000;
+/** Texts of other documents that count instead of their files. */
+const unsaved = z.optional(z.array(z.object({ path, text: z.string() })).check(z.maxLength(maxUnsavedTexts)));
+
 const range = z.object({ startLine: count, startCharacter: count, endLine: count, endCharacter: count });
 export type LanguageRange = z.output<typeof range>;
 const place = { cell: count, range };
@@ -91,7 +97,7 @@ export const hoverName = defineCompanionOperation({
 /** Where the name at a position is defined. */
 export const findDefinition = defineCompanionOperation({
   name: "language.definition",
-  parameters: z.object(at),
+  parameters: z.object({ ...at, unsaved }),
   result: z.object({ locations }),
   push: z.never(),
 });
@@ -99,7 +105,7 @@ export const findDefinition = defineCompanionOperation({
 /** Where the name at a position is used, with its definition. */
 export const findReferences = defineCompanionOperation({
   name: "language.references",
-  parameters: z.object(at),
+  parameters: z.object({ ...at, unsaved }),
   result: z.object({ locations }),
   push: z.never(),
 });
@@ -110,7 +116,7 @@ export const findReferences = defineCompanionOperation({
  */
 export const renameName = defineCompanionOperation({
   name: "language.rename",
-  parameters: z.object({ ...at, newName: z.optional(name) }),
+  parameters: z.object({ ...at, newName: z.optional(name), unsaved }),
   result: z.object({
     name,
     place: z.object(place),

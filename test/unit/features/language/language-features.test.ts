@@ -36,6 +36,7 @@ interface Sent {
     readonly document: { readonly kind: string; readonly path: string; readonly cells: readonly string[] };
     readonly position?: { readonly cell: number; readonly line: number; readonly character: number };
     readonly name?: string;
+    readonly unsaved?: readonly { readonly path: string; readonly text: string }[];
   };
   readonly signal: AbortSignal;
 }
@@ -107,6 +108,10 @@ const names = (...items: readonly (readonly [name: string, type: string])[]) => 
   isComplete: true,
   kind: "names",
 });
+
+const replacedIn = (edit: vscode.WorkspaceEdit | undefined): WorkspaceEdit => edit as unknown as WorkspaceEdit;
+const isPreviewed = (edit: vscode.WorkspaceEdit | undefined): boolean =>
+  replacedIn(edit).changes.some(({ uri }) => uri.toString() === "platform-preview:nothing");
 
 describe("language features of remote documents", () => {
   const notebooks = Object.getOwnPropertyDescriptor(workspace, "notebookDocuments");
@@ -299,7 +304,7 @@ describe("language features of remote documents", () => {
     assert.deepEqual(tree[2]?.range, tree[2]?.selectionRange);
   });
 
-  it("rename in this document, and in other files after a confirmation", async () => {
+  it("rename in this document, and in other files after a preview in which all of them are selected", async () => {
     const other = script("from main import pen\n", "jobs/other.py");
     workspace.openTextDocument = async () => other as never;
     rig.reply = () => ({
@@ -319,22 +324,19 @@ describe("language features of remote documents", () => {
     const warned = nextMessage();
     const edit = await renameEdit(rig.requests, document, at(0, 1), "ink", token);
     assert.deepEqual(
-      (edit as unknown as WorkspaceEdit).replaced.map(({ uri, text, needsConfirmation }) => [
-        uri,
-        text,
-        needsConfirmation,
-      ]),
+      replacedIn(edit).replaced.map(({ uri, text, needsConfirmation }) => [uri, text, needsConfirmation]),
       [
         [document.uri.toString(), "ink", false],
-        [other.uri.toString(), "ink", true],
+        [other.uri.toString(), "ink", false],
       ],
     );
+    assert.ok(isPreviewed(edit));
     assert.match((await warned).text, /^pen may be used in more files/);
 
     other.change("import main\n\n# changed since, and not saved\n");
     await assert.rejects(
       renameEdit(rig.requests, document, at(0, 1), "ink", token),
-      /jobs\/other\.py has unsaved changes/,
+      /jobs\/other\.py has changed meanwhile/,
     );
     rig.reply = () => {
       throw new CompanionOperationError("library", "The name is defined in a library.");
@@ -342,18 +344,34 @@ describe("language features of remote documents", () => {
     await assert.rejects(renamedPlace(rig.requests, document, at(0, 1), token), /a library defines can't be renamed/);
   });
 
-  it("rename nothing that unsaved changes of another script may use, and name the notebooks that use it", async () => {
+  it("send the unsaved texts of other scripts, but not too many, and name the notebooks that a rename leaves", async () => {
     const other = Object.assign(script("x = 1\nprint(pen)\n", "jobs/other.py"), { isDirty: true });
-    Object.defineProperty(workspace, "textDocuments", { configurable: true, get: () => [other] });
+    const saved = script("pen", "jobs/saved.py");
+    const elsewhere = Object.assign(new StandInText(uriOf("acme", "other", "a.py"), "pen"), { isDirty: true });
+    const own = Object.assign(script("pen = 1"), { isDirty: true });
+    const open: unknown[] = [other, saved, elsewhere, own];
+    Object.defineProperty(workspace, "textDocuments", { configurable: true, get: () => open });
     const found = { name: "pen", place: { cell: 0, range: range(0, 0, 0, 3) }, locations: [], isComplete: true };
     rig.reply = () => ({ ...found, isLocal: false, notebooks: ["a.ipynb", "../b.ipynb"] });
-    const rename = () => renameEdit(rig.requests, script("pen = 1"), at(0, 1), "ink", token);
-    await assert.rejects(rename(), /jobs\/other\.py has unsaved changes/);
-    other.change("pencil = 1");
+    const rename = () => renameEdit(rig.requests, own, at(0, 1), "ink", token);
     const warned = nextMessage();
-    assert.ok((await rename()) !== undefined);
+    const edit = await rename();
+    assert.ok(edit !== undefined && !isPreviewed(edit));
     assert.equal((await warned).text, "Notebooks that use pen aren't changed: a.ipynb");
-    other.change("pen = 1");
+    const unsaved = [{ path: "jobs/other.py", text: "x = 1\nprint(pen)\n" }];
+    assert.deepEqual(rig.sent.at(-1)?.parameters.unsaved, unsaved);
+    await definitionAt(rig.requests, own, at(0, 1), token);
+    assert.deepEqual(rig.sent.at(-1)?.parameters.unsaved, unsaved);
+
+    const large = Object.assign(script(`${"#".repeat(2_000_000)}pen`, "jobs/large.py"), { isDirty: true });
+    open.unshift(large);
+    rig.reply = () => ({ ...found, isLocal: false, notebooks: [] });
+    large.change("#".repeat(2_000_000));
+    other.change("pencil = 1\n");
+    assert.ok((await rename()) !== undefined);
+    assert.deepEqual(rig.sent.at(-1)?.parameters.unsaved, [{ path: "jobs/large.py", text: "#".repeat(2_000_000) }]);
+    other.change("x = 1\nprint(pen)\n");
+    await assert.rejects(rename(), /jobs\/other\.py has unsaved changes/);
     rig.reply = () => ({ ...found, isLocal: true, notebooks: [] });
     assert.ok((await rename()) !== undefined);
   });
