@@ -21,7 +21,7 @@ const mergeTests: readonly string[] = [
 
 const modules: Readonly<Record<string, Module>> = {
   versions: {
-    mutate: ["src/file-system/versions/content-version.ts", "src/file-system/versions/editor-versions.ts"],
+    mutate: ["src/file-system/versions/{content-version,editor-copy,editor-versions}.ts"],
     tests: ["test/unit/file-system/versions/*.test.ts"],
   },
   merging: {

@@ -42,6 +42,18 @@ describe("two versions", () => {
 });
 
 describe("the version of an item", () => {
+  it("are compared by size if the date of one of them is unknown, and its hash, too", () => {
+    const undated = { ...first, lastModified: "" };
+    for (const [one, other] of [
+      [undated, hashed(first, "x")],
+      [hashed(first, "x"), undated],
+      [undated, undated],
+    ] as const) {
+      assert.equal(isSameVersion(one, other), true);
+      assert.equal(isSameVersion({ ...one, size: 5 }, other), false);
+    }
+  });
+
   it("has the server's time and size, and its hash if the server returns value and algorithm", () => {
     assert.deepEqual(versionOf(response), first);
     assert.deepEqual(versionOf({ ...response, hash: "x", hash_algorithm: "sha256" }), hashed(first, "x"));

@@ -421,6 +421,18 @@ describe("the base of a content that a copy had before a merge", () => {
     }
   });
 
+  it("is the one before the merge for the cells from before, whatever their outputs are now", () => {
+    versions.merged("a", second, { from: ["mine", "one"], to: ["both", "two"] }, "notebook");
+    for (const [keys, base] of [
+      [["run", "two"], second],
+      [["run again", "one"], first],
+      [["run a third time", "two"], second],
+    ] as const) {
+      versions.changed("a", "notebook", { keys, isUndo: false });
+      assert.deepEqual(versions.base("a", "notebook"), base, keys.join());
+    }
+  });
+
   it("is no merge's any more once a notebook has loaded another version", () => {
     merge(second, "one two", "notebook");
     versions.read("a", third, true);
