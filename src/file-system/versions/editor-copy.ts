@@ -14,8 +14,6 @@ const oldestVersion: ContentVersion = { lastModified: "", size: 0 };
 /** The contents of a copy that are based on one version: until the copy is reloaded, or merged with another version. */
 export interface Era {
   base: Base | undefined;
-  /** Key of the first content. */
-  readonly first?: string | undefined;
   /** The contents before. Undo can return to them. */
   readonly previous?: Era;
 }
@@ -175,7 +173,7 @@ export class EditorCopy {
   }
 
   #begin(base: Base, first: ContentKeys): void {
-    this.#era = { base, first: first[0], previous: this.#era };
+    this.#era = { base, previous: this.#era };
     this.#record(first);
   }
 
@@ -197,6 +195,14 @@ export class EditorCopy {
     return keys.map((key) => this.#contents.get(key)).find((era) => era !== undefined);
   }
 
+  get #oldest(): Era {
+    let oldest = this.#era;
+    while (oldest.previous !== undefined) {
+      oldest = oldest.previous;
+    }
+    return oldest;
+  }
+
   /** True if the copy has contents with different bases. */
   get hasBases(): boolean {
     if (this.#era.previous !== undefined) {
@@ -210,16 +216,12 @@ export class EditorCopy {
     return false;
   }
 
-  /** Records a changed content. One that is not recorded is based on the same version as the content before. */
+  /**
+   * Records a changed content. One that is not recorded is based on the same version as the content before, unless Undo has
+   * led to it: then it is older than all that are.
+   */
   changed({ keys, isUndo }: ContentChange): void {
-    const before = this.#era;
-    this.#era = this.#known(keys) ?? before;
-    if (isUndo && this.#known(keys) === undefined) {
-      // A merge that changed nothing begins with the content that it found.
-      while (this.#key !== undefined && this.#era.first === this.#key && this.#era.previous !== undefined) {
-        this.#era = this.#era.previous;
-      }
-    }
+    this.#era = this.#known(keys) ?? (isUndo ? this.#oldest : this.#era);
     this.#record(keys);
   }
 
@@ -248,14 +250,10 @@ export class EditorCopy {
    * is omitted if it is unknown.
    */
   stored(): readonly KeptBase[] {
-    let oldest = this.#era;
-    while (oldest.previous !== undefined) {
-      oldest = oldest.previous;
-    }
     const recorded = this.hasBases
       ? [...this.#contents].slice(-maxStoredContents).map(([key, { base }]) => ({ key, base }))
       : [];
-    return [{ key: undefined, base: oldest.base, held: this.held }, ...recorded].flatMap(({ base, ...others }) =>
+    return [{ key: undefined, base: this.#oldest.base, held: this.held }, ...recorded].flatMap(({ base, ...others }) =>
       base === undefined ? [] : [{ ...others, base }],
     );
   }
