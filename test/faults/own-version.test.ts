@@ -4,8 +4,9 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { registerServerVersions } from "../../src/file-system/merge/server-version.ts";
 import { editor } from "../harness/editor-stand-in/vscode.ts";
+import { PersonalTime } from "../harness/personal-time.ts";
 import type { FaultMatch } from "../harness/proxy.ts";
-import { FilesClient } from "./client.ts";
+import { type ContentPlace, FilesClient } from "./client.ts";
 import { ModifiedSinceError, Person } from "./person.ts";
 import { type FaultyPlace, startFaultyPlace } from "./place.ts";
 import { patientTransport } from "./transport.ts";
@@ -17,6 +18,11 @@ const book = (source: string): string =>
     nbformat: 4,
     nbformat_minor: 5,
   });
+
+/** A client that repeats no failed save by itself, because that would write the file while a test reads it. */
+function connected(place: ContentPlace): Promise<FilesClient> {
+  return FilesClient.connect(place, { transport: patientTransport(), retryTime: new PersonalTime() });
+}
 
 describe("a notebook whose save the server stored while the connection broke", () => {
   let place: FaultyPlace;
@@ -32,7 +38,7 @@ describe("a notebook whose save the server stored while the connection broke", (
 
   beforeEach(async () => {
     const lane = place.lane();
-    client = await FilesClient.connect(lane, { transport: patientTransport() });
+    client = await connected(lane);
     person = new Person(client);
     path = `${randomUUID()}.ipynb`;
     contents = `${lane.prefix}api/contents/${path}`;
@@ -123,7 +129,7 @@ for (const [saved, other] of [
   it(`what a ${saved} editor saved while the connection broke isn't overwritten from a ${other} editor of the same file`, async () => {
     const place = await startFaultyPlace();
     const lane = place.lane();
-    const client = await FilesClient.connect(lane, { transport: patientTransport() });
+    const client = await connected(lane);
     const person = new Person(client);
     const path = `${randomUUID()}.ipynb`;
     const contents = `${lane.prefix}api/contents/${path}`;
@@ -160,7 +166,7 @@ for (const [saved, other] of [
 it("a text of the same size whose save the server stored while the connection broke is saved again without a question", async () => {
   const place = await startFaultyPlace();
   const lane = place.lane();
-  const client = await FilesClient.connect(lane, { transport: patientTransport() });
+  const client = await connected(lane);
   const person = new Person(client);
   const path = `${randomUUID()}.txt`;
   try {
@@ -191,7 +197,7 @@ it("a text of the same size whose save the server stored while the connection br
 
 it("a notebook of whose save nobody knows the cell ids is saved again after the same was saved elsewhere", async () => {
   const place = await startFaultyPlace();
-  const client = await FilesClient.connect(place.lane(), { transport: patientTransport() });
+  const client = await connected(place.lane());
   const person = new Person(client);
   const path = `${randomUUID()}.ipynb`;
   const onServer = (): Promise<string> => readFile(join(place.root, path), "utf8");
