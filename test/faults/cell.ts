@@ -1,5 +1,6 @@
 import { AssertionError } from "node:assert/strict";
 import { randomUUID } from "node:crypto";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { editor } from "../harness/editor-stand-in/vscode.ts";
 import { PersonalTime } from "../harness/personal-time.ts";
@@ -94,6 +95,8 @@ export async function runCell(place: FaultyPlace, operation: Operation, strike?:
     person.closeAll();
     client.dispose();
     await transport.close();
+    // Whoever lists the folder above it lists the folders of all cells.
+    rmSync(disk, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { readFile, stat, writeFile } from "node:fs/promises";
+import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { StandInMemento } from "../harness/editor-stand-in/memory.ts";
 import { endProcess } from "../harness/end-process.ts";
@@ -107,6 +107,8 @@ export async function runKilled(place: FaultyPlace, name: string, kill?: Kill): 
     person.closeAll();
     client.dispose();
     await transport.close();
+    // Whoever lists the folder above it lists the folders of all actions.
+    await rm(disk, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
