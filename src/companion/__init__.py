@@ -16,6 +16,7 @@ SERVICES = (
     "ports",
     "packages.requests",
     "packages.updates",
+    "packages.index_search",
     "packages.requirements",
     "frames.requests",
 )

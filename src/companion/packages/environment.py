@@ -1,11 +1,14 @@
 """The environment in which the program runs: what is installed in it, and what can change it."""
 
+import importlib
 import importlib.metadata
 import importlib.util
 import os
 import re
 import shutil
 import sys
+
+from ..protocol import ServiceError
 
 MAX_PACKAGES = 5000
 MAX_NAME_LENGTH = 200
@@ -79,3 +82,13 @@ def _is_made_by_uv():
             return re.search(r"^uv\b", file.read(MAX_CONFIGURATION_BYTES), re.MULTILINE) is not None
     except OSError:
         return False
+
+
+def first_of(name, *modules):
+    """Return what the first of the modules that can be imported has."""
+    for module in modules:
+        try:
+            return getattr(importlib.import_module(module), name)
+        except ImportError:
+            continue
+    raise ServiceError("missing", "The environment has none of these: %s." % ", ".join(modules))

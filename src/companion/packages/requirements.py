@@ -1,10 +1,9 @@
 """What requirements.txt and pyproject.toml ask for, compared with what is installed."""
 
-import importlib
 import re
 
 from ..protocol import ServiceError, service
-from .environment import MAX_NAME_LENGTH, MAX_PACKAGES, MAX_TEXT_LENGTH, cut, distributions, normalized
+from .environment import MAX_NAME_LENGTH, MAX_PACKAGES, MAX_TEXT_LENGTH, cut, distributions, first_of, normalized
 
 
 @service("packages.compare")
@@ -12,7 +11,7 @@ def compare(parameters, context):
     """Compare the requirements of a file. Those that are not for this system or this Python are left out."""
     is_project = parameters["kind"] == "pyproject"
     lines = _of_project(parameters["text"]) if is_project else _of_text(parameters["text"])
-    parse = _first_of("Requirement", "packaging.requirements", "pip._vendor.packaging.requirements")
+    parse = first_of("Requirement", "packaging.requirements", "pip._vendor.packaging.requirements")
     installed = distributions(context)
     rows, skipped = [], []
     for line in lines[:MAX_PACKAGES]:
@@ -48,17 +47,7 @@ def _of_text(text):
 def _of_project(text):
     """Return the dependencies of a pyproject.toml, without the optional ones."""
     try:
-        dependencies = _first_of("loads", "tomllib", "tomli", "pip._vendor.tomli")(text)["project"]["dependencies"]
+        dependencies = first_of("loads", "tomllib", "tomli", "pip._vendor.tomli")(text)["project"]["dependencies"]
     except (ValueError, KeyError, TypeError) as error:
         raise ServiceError("invalid", "It has no list of dependencies in [project].") from error
     return [line for line in dependencies if isinstance(line, str)] if isinstance(dependencies, list) else []
-
-
-def _first_of(name, *modules):
-    """Return what the first of the modules that can be imported has."""
-    for module in modules:
-        try:
-            return getattr(importlib.import_module(module), name)
-        except ImportError:
-            continue
-    raise ServiceError("missing", "The environment has none of these: %s." % ", ".join(modules))

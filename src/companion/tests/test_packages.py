@@ -5,13 +5,13 @@ import threading
 
 import pytest
 
-from companion.packages import environment, requests, requirements, updates
+from companion.packages import environment, programs, requests, requirements, updates
 from companion.protocol import Cancelled, Context, ServiceError
 
 # What reads requirements, before the tests replace the path: it stays imported.
-requirements._first_of("Requirement", "packaging.requirements", "pip._vendor.packaging.requirements")
+environment.first_of("Requirement", "packaging.requirements", "pip._vendor.packaging.requirements")
 if sys.version_info >= (3, 11):
-    requirements._first_of("loads", "tomllib")
+    environment.first_of("loads", "tomllib")
 
 
 class Listener:
@@ -120,9 +120,9 @@ def answer(monkeypatch, code):
     """Replace pip by a program."""
     monkeypatch.setattr(updates, "has_pip", lambda: False)
     monkeypatch.setattr(updates.shutil, "which", lambda _name: "uv")
-    start = updates.subprocess.Popen
+    start = programs.subprocess.Popen
     monkeypatch.setattr(
-        updates.subprocess, "Popen", lambda _command, **options: start([sys.executable, "-c", code], **options)
+        programs.subprocess, "Popen", lambda _command, **options: start([sys.executable, "-c", code], **options)
     )
 
 

@@ -20,23 +20,29 @@ export const packagesDeclarations = {
     inPalette: shown,
     menus: [title("navigation@1", view)],
   },
+  "platformWorkbench.searchPackageIndex": {
+    title: "Search Package Index…",
+    icon: "$(globe)",
+    inPalette: shown,
+    menus: [title("navigation@2", view)],
+  },
   "platformWorkbench.checkForPackageUpdates": {
     title: "Check for Package Updates",
     icon: "$(cloud-download)",
     inPalette: shown,
-    menus: [title("navigation@2", view)],
+    menus: [title("navigation@3", view)],
   },
   "platformWorkbench.findPackage": {
     title: "Find Package",
     icon: "$(search)",
     inPalette: shown,
-    menus: [title("navigation@3", view)],
+    menus: [title("navigation@4", view)],
   },
   "platformWorkbench.refreshPackages": {
     title: "Refresh Packages",
     icon: "$(refresh)",
     inPalette: shown,
-    menus: [title("navigation@4", view)],
+    menus: [title("navigation@5", view)],
   },
   "platformWorkbench.installRequirements": {
     title: "Install from Requirements…",

@@ -13,6 +13,7 @@ import type { PackagesCommandId } from "./declarations.ts";
 import { installMissingPackage } from "./missing-package.ts";
 import { changePackages, withoutTool } from "./package-changes.ts";
 import { installWords, toolFor, toolOf, uninstallWords } from "./package-commands.ts";
+import { choosePackage, enterSearch } from "./package-index.ts";
 import type { PackageServices } from "./package-services.ts";
 import { kernelTarget, type PackageSession, type PackagesTarget } from "./package-session.ts";
 import { PackagesView } from "./packages-view.ts";
@@ -50,6 +51,11 @@ export function packageCommands(services: PackageServices): CommandHandlers<Pack
         throw new vscode.CancellationError();
       }
       await change(services, session, installWords(session.environment, tool, requirements));
+    },
+    "platformWorkbench.searchPackageIndex": async () => {
+      const { session, tool } = await changeable(view);
+      const { requirement, upgrades } = await choosePackage(session, await enterSearch(tool));
+      await change(services, session, installWords(session.environment, tool, [requirement], upgrades));
     },
     "platformWorkbench.checkForPackageUpdates": async () => checkForUpdates(view),
     "platformWorkbench.findPackage": async () => {

@@ -6,11 +6,13 @@ import { attachProgram } from "../../../src/api/companion/attach.ts";
 import type { Companion } from "../../../src/api/companion/companion.ts";
 import {
   compareRequirements,
+  describePackage,
   type InstalledPackage,
   listLoadedPackages,
   listPackages,
   listPackageUpdates,
   type PackageEnvironment,
+  searchPackages,
   watchPackages,
 } from "../../../src/api/companion/operations/packages.ts";
 import type { KernelConnection } from "../../../src/api/kernels/connection/connection.ts";
@@ -75,6 +77,18 @@ describe("packages of a kernel's environment", function () {
     const { packages } = await program.request(listPackages, {});
     assert.ok(packages.some(({ name }) => name === "ipykernel"));
     assert.equal(await demo(), undefined);
+  });
+
+  it("are found in the index that pip is configured for, with their versions", async () => {
+    const { names, total, indexes } = await program.request(searchPackages, { text: "Demo" });
+    assert.deepEqual({ names, total }, { names: ["aa-demo"], total: 1 });
+    assert.deepEqual(indexes, [`${environment.variables.PIP_INDEX_URL}/`]);
+    const { versions, newest } = await program.request(describePackage, { name: "aa-demo" });
+    assert.deepEqual({ versions, newest }, { versions: ["1.0"], newest: "1.0" });
+    await assert.rejects(
+      program.request(describePackage, { name: "bb-demo" }),
+      /The package index has no package bb-demo/,
+    );
   });
 
   it("are installed, upgraded, and uninstalled in a terminal", async () => {

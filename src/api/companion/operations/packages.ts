@@ -72,6 +72,43 @@ export const listPackageUpdates = defineCompanionOperation({
   push: z.unknown(),
 });
 
+/** Maximum number of characters that are searched for. */
+export const maxSearchLength = 100;
+
+/**
+ * Lists the names in the package indexes of the environment that contain a text, the best first. Fails with `failed` (no
+ * index responds), `tooLarge`, `slow`, `missing` (it uses no index), or `invalid` (the text can't be part of a name).
+ */
+export const searchPackages = defineCompanionOperation({
+  name: "packages.search",
+  parameters: z.object({ text: z.string().check(z.maxLength(maxSearchLength)) }),
+  result: z.object({
+    /** Lowercase, with hyphens. */
+    names: z.array(name).check(z.maxLength(200)),
+    /** The number of all that contain it. */
+    total: z.int().check(z.nonnegative()),
+    /** Addresses, without credentials. */
+    indexes: z.array(text).check(z.maxLength(5)),
+  }),
+  push: z.unknown(),
+});
+
+/** Describes a package of the indexes. Fails like `searchPackages`, and with `notFound`. */
+export const describePackage = defineCompanionOperation({
+  name: "packages.describe",
+  parameters: z.object({ name }),
+  result: z.object({
+    name,
+    /** Those that the environment's Python can install, the newest first. */
+    versions: z.array(name).check(z.maxLength(200)),
+    /** What is installed if no version is named. Null if there is none. */
+    newest: z.nullable(name),
+    /** Empty if the index doesn't have it. */
+    summary: text,
+  }),
+  push: z.unknown(),
+});
+
 const requirement = z.object({
   /** Without a marker, such as `pandas>=2`. */
   text,
