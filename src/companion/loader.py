@@ -6,6 +6,8 @@ import sys
 
 PACKAGE = "platform_workbench_companion"
 MINIMUM_PYTHON = (3, 8)
+# The control channel of earlier ones doesn't wait for handlers, so that no request would get a reply.
+MINIMUM_IPYKERNEL = (6,)
 
 
 def install(sources, digest):
@@ -16,10 +18,15 @@ def install(sources, digest):
     """
     status = {"python": "%d.%d.%d" % sys.version_info[:3]}
     try:
+        status["ipykernel"] = _version_of_ipykernel()
         status["state"] = _install(sources, digest)
     except Exception as error:
         status.update(state="failed", reason=("%s: %s" % (type(error).__name__, error))[:500])
     return binascii.hexlify(json.dumps(status).encode()).decode()
+
+
+def _version_of_ipykernel():
+    return str(getattr(sys.modules.get("ipykernel"), "__version__", ""))[:40]
 
 
 def _install(sources, digest):
@@ -30,6 +37,8 @@ def _install(sources, digest):
         handlers = kernel.control_handlers
     except (NameError, AttributeError):
         return "otherKernel"
+    if getattr(sys.modules.get("ipykernel"), "version_info", MINIMUM_IPYKERNEL) < MINIMUM_IPYKERNEL:
+        return "oldKernel"
     known = sys.modules.get(PACKAGE)
     if known is not None and getattr(known, "DIGEST", None) == digest:
         return "present"

@@ -14,7 +14,10 @@ describe("packages of a workspace", () => {
     environment = await makePackageEnvironment();
     await environment.publish("1.0");
     window = await openJupyterWindow({
-      files: { "imports.ipynb": pythonNotebook(["import aa_demo; print('version', aa_demo.version)"], "Imports") },
+      files: {
+        "imports.ipynb": pythonNotebook(["import aa_demo; print('version', aa_demo.version)"], "Imports"),
+        "requirements.txt": "packaging\naa-demo==1.1\n",
+      },
       settings: themeSettings,
       terminals: true,
       environment: environment.variables,
@@ -58,6 +61,8 @@ describe("packages of a workspace", () => {
     await sideBar.open("Platform");
     const header = workbench.page.locator(".pane-header .description", { hasText: "kernel of imports.ipynb" });
     await waitFor("the packages of the kernel", () => header.isVisible());
+    // The hover of the activity bar would cover the row.
+    await workbench.page.mouse.move(640, 400);
     await (await view.tree.row("aa-demo")).chooseFromContextMenu("Upgrade Package");
     await notifications.waitFor("aa-demo changed, but this kernel has already imported the earlier version.");
     await workbench.screenshot("packages-of-kernel");
@@ -67,5 +72,39 @@ describe("packages of a workspace", () => {
     await workbench.screenshot("uninstall-package");
     await dialog.click("Uninstall");
     await view.tree.waitForNoRow("aa-demo");
+  });
+
+  it("are found in the index, compared with requirements, and frozen", async () => {
+    const { workbench } = window;
+    const { dialog, editors, quickInput, sideBar } = workbench;
+    const view = await sideBar.view("Packages");
+    const description = async (): Promise<string> => (await view.tree.row("aa-demo")).description();
+    await workbench.runCommand("Platform: Search Package Index…");
+    await quickInput.waitForStep("Search Package Index");
+    await quickInput.type("demo");
+    await quickInput.accept();
+    await quickInput.waitForStep("1 package");
+    await workbench.screenshot("packages-found");
+    await quickInput.choose("aa-demo");
+    await quickInput.waitForStep("Install aa-demo");
+    await workbench.screenshot("packages-versions");
+    await quickInput.choose("1.0");
+    await waitFor("the chosen version", async () => (await description()) === "1.0");
+
+    await workbench.runCommand("Platform: Install from Requirements…");
+    await quickInput.choose("requirements.txt");
+    await dialog.waitFor("Install what requirements.txt asks for?");
+    await screenshotInThemes(window, "packages-requirements");
+    await dialog.click("Install");
+    await waitFor("the required version", async () => (await description()) === "1.1");
+
+    await workbench.runCommand("Platform: Freeze Packages to File…");
+    await quickInput.waitForStep("Freeze Packages to File");
+    await quickInput.accept();
+    await dialog.waitFor("Replace requirements.txt?");
+    await workbench.screenshot("packages-freeze");
+    await dialog.click("Replace");
+    await (await editors.text("requirements.txt")).waitForText("aa-demo==1.1");
+    await workbench.screenshot("packages-frozen");
   });
 });

@@ -9,6 +9,8 @@ export type CompanionObstacle =
   | "noPython"
   /** Its Python is older than 3.8. */
   | "oldPython"
+  /** Its IPython kernel is older than 6. */
+  | "oldKernel"
   /** Its Python kernel isn't IPython's. */
   | "otherKernel"
   /** The server refused to start the kernel, or the program failed in it. */

@@ -11,9 +11,11 @@ const modules = Object.fromEntries(Object.entries(packages).filter(([name]) => !
 
 /** What the loader reports (`loader.py`). */
 const status = z.object({
-  state: z.enum(["installed", "present", "oldPython", "otherKernel", "failed"]),
+  state: z.enum(["installed", "present", "oldPython", "oldKernel", "otherKernel", "failed"]),
   /** For example, `3.11.2`. */
   python: z.string().check(z.maxLength(40)),
+  /** Its version. Empty if it isn't known. */
+  ipykernel: z.optional(z.string().check(z.maxLength(40))),
   reason: z.optional(z.string()),
 });
 type ProgramStatus = z.output<typeof status>;
@@ -64,6 +66,11 @@ export function pythonOf(status: ProgramStatus | undefined): string {
       throw new CompanionUnavailableError(
         "oldPython",
         phrase`The companion needs Python 3.8 or newer, and the server has Python ${status.python}.`,
+      );
+    case "oldKernel":
+      throw new CompanionUnavailableError(
+        "oldKernel",
+        phrase`The companion needs ipykernel 6 or newer, and the server has ipykernel ${status.ipykernel ?? ""}.`,
       );
     case "otherKernel":
       throw otherKernel();

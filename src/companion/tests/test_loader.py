@@ -59,6 +59,14 @@ def test_refuses_an_old_python(kernel, monkeypatch):
     assert kernel.control_handlers == {}
 
 
+def test_refuses_a_kernel_whose_control_channel_waits_for_nothing(kernel, monkeypatch):
+    old = SimpleNamespace(version_info=(5, 5, 6), __version__="5.5.6")
+    monkeypatch.setitem(sys.modules, "ipykernel", old)
+    status = install("one")
+    assert (status["state"], status["ipykernel"]) == ("oldKernel", "5.5.6")
+    assert kernel.control_handlers == {}
+
+
 def test_refuses_a_kernel_that_is_not_that_of_ipython(monkeypatch):
     monkeypatch.setattr(builtins, "get_ipython", lambda: SimpleNamespace(), raising=False)
     assert install("one")["state"] == "otherKernel"

@@ -68,6 +68,7 @@ const faults: readonly Fault[] = [
         : undefined,
   },
   { name: "its Python is older than 3.8", kernel: "old-python" },
+  { name: "its ipykernel is older than 6", kernel: "old-ipykernel" },
   { name: "its Python kernel isn't IPython's", kernel: "other-python" },
   { name: "the kernel ends while it starts", kernel: "broken" },
   {
@@ -140,9 +141,11 @@ describe("faults of the companion", function () {
     await writeFile(join(rig.root, "slow.txt"), `${"a".repeat(60)}!`);
     const launch = "from ipykernel.kernelapp import launch_new_instance";
     const old = `import sys; ${launch}; sys.version_info = (3, 7, 9, 'final', 0); launch_new_instance()`;
+    const oldKernel = `import ipykernel; ipykernel.version_info, ipykernel.__version__ = (5, 5, 6), '5.5.6'; ${launch}`;
     const other = "from ipykernel.ipkernel import IPythonKernel; IPythonKernel.implementation = 'other'";
     const python = (code: string): readonly string[] => ["python", "-c", code, "-f", "{connection_file}"];
     await addKernel(rig, "old-python", python(old));
+    await addKernel(rig, "old-ipykernel", python(`${oldKernel}; launch_new_instance()`));
     await addKernel(rig, "other-python", python(`${other}; ${launch}; launch_new_instance()`));
     await addKernel(rig, "broken", ["false"]);
   });

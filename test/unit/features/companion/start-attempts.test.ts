@@ -29,7 +29,7 @@ describe("attempts to start a companion", () => {
   });
 
   it("end at once if the server can't have a companion", () => {
-    for (const obstacle of ["noKernels", "noPython", "oldPython", "otherKernel"] as const) {
+    for (const obstacle of ["noKernels", "noPython", "oldPython", "oldKernel", "otherKernel"] as const) {
       attempts.reset();
       assert.equal(attempts.failed(obstacle), true);
       assert.equal(attempts.permission, "off");
