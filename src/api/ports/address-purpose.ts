@@ -21,7 +21,7 @@ const failure =
 const serverListAfter = /^\s{0,3}::\s/;
 
 const announcedBefore =
-  /\b(?:running|serv(?:ing|ed)|listening|start(?:ed|ing)|launch(?:ed|ing)|available|accessible|ready|visit|open|browse|view|see|go to|navigate|dashboard|(?:local|network|external|public|web|app|ui|server)\s{1,3}(?:url|address|ui|server))\b|\b(?:at|on)\s{0,3}:?\s{0,3}["'(<]?$|^\W{0,20}(?:url|local|network|address)\s{0,3}:\s{0,10}["'(<]?$/i;
+  /\b(?:running|serving|served|listening|start(?:ed|ing)|launch(?:ed|ing)|available|accessible|ready|visit|open|browse|view|see|go to|navigate|dashboard|(?:local|network|external|public|web|app|ui|server)\s{1,3}(?:url|address|ui|server))\b|\b(?:at|on)\s{0,3}:?\s{0,3}["'(<]?$|^\W{0,20}(?:url|local|network|address)\s{0,3}:\s{0,10}["'(<]?$/i;
 /** Nothing but marks such as bullets and quotes. */
 const marks = /^[^\p{L}\p{N}]{0,300}$/u;
 
