@@ -192,7 +192,11 @@ describe("sessions of kernels", () => {
     question.response("Restart");
     await restarting;
     const cell = notebook.cellAt(0);
-    await until("the new run", () => cell.executionSummary?.executionOrder === 1 && isDone(cell));
+    await until(
+      "the new run",
+      () => cell.executionSummary?.executionOrder === 1 && isDone(cell),
+      () => JSON.stringify([cell.executionSummary, textOf(cell), watched.messages.map(({ text }) => text)]),
+    );
     assert.equal(textOf(cell), "1\n");
   });
 

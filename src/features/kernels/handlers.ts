@@ -135,14 +135,10 @@ async function restart(kernels: NotebookKernels, target: KernelTarget): Promise<
   await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Window, title: vscode.l10n.t("Restarting the kernel of {0}", name) },
     async () => {
-      // The notebook may have been connected meanwhile, for example because the editor was restoring its cells.
-      const connection = kernels.kernelOf(notebook).connection;
-      if (connection !== undefined) {
-        await connection.restart();
-      } else if (target.type === "connected") {
+      if (target.type === "connected") {
         await (await target.kernel.connected()).connection.restart();
       } else {
-        await kernels.kernelOf(notebook).workspace.server.restart(target.running.id);
+        await kernels.kernelOf(notebook).restart(target.running.id);
       }
     },
   );

@@ -42,6 +42,8 @@ interface NotebookConnectionParts {
 export class NotebookConnection {
   readonly #parts: NotebookConnectionParts;
   #state: State = { type: "none" };
+  /** The last restart that was requested without a connection. */
+  #restarting: Promise<unknown> = Promise.resolve();
 
   constructor(parts: NotebookConnectionParts) {
     this.#parts = parts;
@@ -80,6 +82,23 @@ export class NotebookConnection {
     }
   }
 
+  /**
+   * Restarts the kernel through the connection, or calls `onServer` if there is none. A connection that is requested
+   * meanwhile opens afterward: if it heard of the restart late, it would drop cells that the new process runs.
+   */
+  async restart(onServer: () => Promise<void>): Promise<void> {
+    if (this.#state.type === "connecting") {
+      await this.#state.connecting.catch(() => {});
+    }
+    const { connected } = this;
+    if (connected !== undefined) {
+      return connected.connection.restart();
+    }
+    const restarting = onServer();
+    this.#restarting = restarting.catch(() => {});
+    await restarting;
+  }
+
   /** Replaces the connection with an open one. Throws a CancellationError if the notebook was closed meanwhile. */
   use(connected: ConnectedKernel): void {
     refuseIf(this.#state.type === "closed", connected);
@@ -103,6 +122,7 @@ export class NotebookConnection {
     const isCurrent = (): boolean => this.#state.type === "connecting" && this.#state.connecting === connecting.promise;
     this.#change({ type: "connecting", connecting: connecting.promise });
     try {
+      await this.#restarting;
       const connected = await open();
       refuseIf(!isCurrent(), connected);
       this.#enter(connected);

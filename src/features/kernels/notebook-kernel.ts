@@ -315,6 +315,11 @@ export class NotebookKernel implements SessionNotebook, vscode.Disposable {
     await this.connection.interrupt();
   }
 
+  /** Restarts the notebook's kernel, which has this id if the notebook isn't connected. */
+  async restart(kernelId: string): Promise<void> {
+    await this.#link.restart(() => this.workspace.server.restart(kernelId));
+  }
+
   sendInput(run: CellRun, value: string): void {
     const { messageId } = run;
     if (run.input !== undefined && messageId !== undefined) {

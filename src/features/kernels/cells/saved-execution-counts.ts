@@ -3,9 +3,20 @@ import { scheme } from "../../../tenants/workspace-uri.ts";
 import { notebookType } from "../notebook-metadata.ts";
 
 /**
- * Adds the execution counts that the cells show to the metadata that the editor saves. The editor copies them there
- * only for cells whose success is known, and some time after they have ended. A cell that is executing shows no count.
+ * The metadata of a cell with the execution count that the cell shows. The editor copies the count there only for cells
+ * whose success is known, and some time after they have ended. A cell that is executing shows no count.
  */
+export function metadataWithCount(
+  { executionSummary, metadata }: vscode.NotebookCell,
+  isExecuting: boolean,
+): vscode.NotebookCell["metadata"] {
+  const { executionOrder } = executionSummary ?? {};
+  return executionOrder === undefined || isExecuting || metadata.execution_count === executionOrder
+    ? metadata
+    : { ...metadata, execution_count: executionOrder };
+}
+
+/** Adds the execution counts that the cells show to the metadata that the editor saves. */
 export function addExecutionCounts(
   event: vscode.NotebookDocumentWillSaveEvent,
   isExecuting: (cell: vscode.NotebookCell) => boolean,
@@ -15,10 +26,8 @@ export function addExecutionCounts(
     return;
   }
   const edits = notebook.getCells().flatMap((cell) => {
-    const { executionOrder } = cell.executionSummary ?? {};
-    return executionOrder === undefined || isExecuting(cell) || cell.metadata.execution_count === executionOrder
-      ? []
-      : [vscode.NotebookEdit.updateCellMetadata(cell.index, { ...cell.metadata, execution_count: executionOrder })];
+    const metadata = metadataWithCount(cell, isExecuting(cell));
+    return metadata === cell.metadata ? [] : [vscode.NotebookEdit.updateCellMetadata(cell.index, metadata)];
   });
   if (edits.length > 0) {
     const edit = new vscode.WorkspaceEdit();

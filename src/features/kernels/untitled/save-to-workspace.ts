@@ -4,7 +4,9 @@ import { uriOf } from "../../../tenants/workspace-uri.ts";
 import type { CommandRun } from "../../../ui/commands/command-runner.ts";
 import { enterText } from "../../../ui/quick-input/show-input.ts";
 import { workspaceInView } from "../../../ui/quick-input/workspace-choice.ts";
+import { metadataWithCount } from "../cells/saved-execution-counts.ts";
 import type { NewNotebookParts } from "../commands/new-notebook.ts";
+import type { NotebookKernel } from "../notebook-kernel.ts";
 import type { NotebookKernels } from "../notebook-kernels.ts";
 import { notebookType } from "../notebook-metadata.ts";
 import { isUntitled } from "./untitled-notebook.ts";
@@ -33,7 +35,10 @@ export async function saveToWorkspace(
     prompt: vscode.l10n.t("Path in {0}, from its root", name),
     write: async (path) => {
       const target = uriOf(tenantId, workspaceId, path);
-      await parts.files.writeFile(target, await contentOf(notebook), { create: true, overwrite: false });
+      await parts.files.writeFile(target, await contentOf(notebook, kernels.find(notebook)), {
+        create: true,
+        overwrite: false,
+      });
       return target;
     },
   });
@@ -95,7 +100,7 @@ export function notebookPath(text: string): string | undefined {
 }
 
 /** The bytes of the notebook's file. The editor's own extension for Jupyter notebooks writes them, as for any save. */
-async function contentOf(notebook: vscode.NotebookDocument): Promise<Uint8Array> {
+async function contentOf(notebook: vscode.NotebookDocument, kernel: NotebookKernel | undefined): Promise<Uint8Array> {
   const writer: unknown = await vscode.extensions.getExtension("vscode.ipynb")?.activate();
   const write: unknown =
     typeof writer === "object" && writer !== null ? Reflect.get(writer, "exportNotebook") : undefined;
@@ -107,7 +112,7 @@ async function contentOf(notebook: vscode.NotebookDocument): Promise<Uint8Array>
   const data = new vscode.NotebookData(
     notebook.getCells().map((cell) => {
       const copied = new vscode.NotebookCellData(cell.kind, cell.document.getText(), cell.document.languageId);
-      copied.metadata = cell.metadata;
+      copied.metadata = metadataWithCount(cell, kernel?.isExecuting(cell) === true);
       copied.outputs = [...cell.outputs];
       copied.executionSummary = cell.executionSummary ?? {};
       return copied;
