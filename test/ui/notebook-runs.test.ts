@@ -166,7 +166,7 @@ describe("runs of a notebook in a window", () => {
     // As the platform does: with the workspace, its server and all kernels end.
     await jupyter.kill();
     await workbench.notifications.waitFor(
-      /^The run of draft [-0-9 .]+ipynb ended early, because its kernel or the workspace was stopped\. What ran until then is saved\.$/,
+      /^The run of draft [-0-9 .()]+ipynb ended early, because its kernel or the workspace was stopped\. What ran until then is saved\.$/,
       60,
     );
     await screenshotInThemes(window, "runs-stopped");
