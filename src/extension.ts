@@ -15,15 +15,18 @@ import { TenantRegistry } from "./tenants/tenant-registry.ts";
 import { TenantSecrets } from "./tenants/tenant-secrets.ts";
 import { WorkspaceLifecycle } from "./tenants/workspace-lifecycle.ts";
 
-/** Ends what this window has started on servers, and then its connections. Set while the extension is active. */
-let closeServers: (() => Promise<void>) | undefined;
+/**
+ * Stores what a reload of the window needs, ends what this window has started on servers, and then its connections. Set while
+ * the extension is active.
+ */
+let end: (() => Promise<void>) | undefined;
 
 /** Starts the extension. Shows a failure to the user, because the editor only logs it. */
 export function activate(context: vscode.ExtensionContext): void {
   const channel = vscode.window.createOutputChannel("Platform Workbench", { log: true });
   context.subscriptions.push(channel);
   try {
-    closeServers = createParts(context, channel);
+    end = createParts(context, channel);
   } catch (error) {
     const reason = errorMessage(error);
     channel.error(`activation: ${error instanceof Error ? (error.stack ?? reason) : reason}`);
@@ -34,12 +37,11 @@ export function activate(context: vscode.ExtensionContext): void {
 
 /** Ends the extension, together with the subscriptions of its context. The editor waits for it for a few seconds. */
 export async function deactivate(): Promise<void> {
-  await closeServers?.();
+  await end?.();
 }
 
 /**
- * Creates the parts and connects them. Registers the file system before the first await. Returns what closes the
- * connections.
+ * Creates the parts and connects them. Registers the file system before the first await. Returns what ends them.
  */
 function createParts(context: vscode.ExtensionContext, channel: vscode.LogOutputChannel): () => Promise<void> {
   const secrets = new TenantSecrets(context.secrets);
@@ -81,7 +83,7 @@ function createParts(context: vscode.ExtensionContext, channel: vscode.LogOutput
     }),
   );
   return async () => {
-    await companions.close();
+    await Promise.all([files.stored(), companions.close()]);
     network.dispose();
   };
 }

@@ -7,7 +7,7 @@ import { failure, type Outcome, onePassed } from "./outcome.ts";
 /** State of modules that contains nothing of a tenant, by file and name, with the reason. */
 const exceptions: ReadonlyMap<string, string> = new Map([
   ["src/api/turns.ts last", "When the process last handled other work."],
-  ["src/extension.ts closeServers", "Set while the extension is active."],
+  ["src/extension.ts end", "Set while the extension is active."],
   ["src/file-system/merge/merge-results.ts results", "Registers the documents of merge results, which expire."],
   [
     "src/file-system/merge/save-questions.ts saveQuestions",

@@ -55,6 +55,8 @@ export class UnsavedCopies {
   /** Names of files with bytes, by address and version. */
   readonly #contents = new Map<string, string>();
   #storing: Promise<void> = Promise.resolve();
+  #isAwaited = false;
+  #endWait: () => void = () => {};
   readonly #changed = new Map<string, Copy>();
 
   constructor(storage: string | undefined, session: WindowSession) {
@@ -100,14 +102,24 @@ export class UnsavedCopies {
     }
     // The first base is stored at once, because the window could be killed.
     const wait = before.length === 0 ? 0 : storeDelayMs;
-    this.#storing = this.#storing
-      .then(() => (wait === 0 ? undefined : new Promise((resolve) => setTimeout(resolve, wait).unref())))
-      .then(() => this.#store());
+    this.#storing = this.#storing.then(() => this.#waited(wait)).then(() => this.#store());
   }
 
-  /** Resolves when everything is stored. */
+  /** Stores what waits for further changes at once. Resolves when everything is stored. */
   async stored(): Promise<void> {
+    this.#isAwaited = true;
+    this.#endWait();
     await this.#storing;
+    this.#isAwaited = false;
+  }
+
+  async #waited(milliseconds: number): Promise<void> {
+    if (milliseconds > 0 && !this.#isAwaited) {
+      await new Promise<void>((resolve) => {
+        setTimeout(resolve, milliseconds).unref();
+        this.#endWait = resolve;
+      });
+    }
   }
 
   /** The bytes of a version that an earlier session stored. */

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { mkdtemp, readdir, rename, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { mock } from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { WindowSession } from "../../../../src/file-system/session/window-session.ts";
 import type { ContentVersion } from "../../../../src/file-system/versions/content-version.ts";
 import { EditorVersions } from "../../../../src/file-system/versions/editor-versions.ts";
@@ -47,6 +49,29 @@ describe("the bases of unsaved copies in windows with one storage", () => {
     assert.deepEqual(found(), [
       ["a", [first]],
       ["c", [first]],
+    ]);
+  });
+
+  it("are stored at once when the window ends, although later changes are stored together", async () => {
+    const { copies } = open();
+    copies.set(copyOf("a"), [{ version: first }]);
+    await copies.stored();
+    mock.timers.enable({ apis: ["setTimeout"] });
+    try {
+      copies.set(copyOf("a"), [{ version: second }]);
+      await copies.stored();
+      assert.deepEqual(found(), [["a", [second]]]);
+      copies.set(copyOf("a"), [{ version: first }]);
+      // The wait has begun when the window ends.
+      await nextTurn();
+      copies.set(copyOf("b"), [{ version: second }]);
+      await copies.stored();
+    } finally {
+      mock.timers.reset();
+    }
+    assert.deepEqual(found(), [
+      ["a", [first]],
+      ["b", [second]],
     ]);
   });
 
