@@ -1,6 +1,6 @@
 import { AssertionError } from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { rmSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { editor } from "../harness/editor-stand-in/vscode.ts";
 import { PersonalTime } from "../harness/personal-time.ts";
@@ -96,7 +96,7 @@ export async function runCell(place: FaultyPlace, operation: Operation, strike?:
     client.dispose();
     await transport.close();
     // Whoever lists the folder above it lists the folders of all cells.
-    rmSync(disk, { recursive: true, force: true, maxRetries: 5 });
+    await rm(disk, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
