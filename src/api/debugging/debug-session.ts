@@ -1,3 +1,4 @@
+import type { Clock } from "../clock.ts";
 import { errorMessage } from "../error-message.ts";
 import type { Subscription } from "../kernels/connection/connection.ts";
 import { isIPython } from "../kernels/protocol/kernel-features.ts";
@@ -26,6 +27,8 @@ interface DebugSessionOptions {
   /** True if the kernel ends with the session, so that its debugger needs no end. */
   readonly ownsKernel: boolean;
   readonly onOutput: (output: DebugOutput) => void;
+  /** For the limits of replies. Default: the system clock. */
+  readonly clock?: Clock;
   /** Called once the breakpoints are set. */
   readonly onConfigured: () => void;
   readonly onEnd: (end: SessionEnd) => void;
@@ -52,7 +55,15 @@ export class DebugSession {
   constructor(options: DebugSessionOptions) {
     const { connection } = options;
     this.#options = options;
-    this.#debugger = new KernelDebugger(connection);
+    this.#debugger = new KernelDebugger(connection, {
+      clock: options.clock,
+      onSilent: () => {
+        const reason = options.ownsKernel
+          ? phrase`The debugger has stopped because it doesn't reply. Try again.`
+          : phrase`The debugger has stopped because it doesn't reply. Restart the kernel, then try again.`;
+        this.end({ type: "lost", reason });
+      },
+    });
     this.#lines = options.lineByLine === undefined ? undefined : this.#lineRun(options.lineByLine);
     this.#subscriptions = [
       this.#debugger.onEvent((event) => this.#takeEvent(event)),
@@ -250,6 +261,9 @@ export class DebugSession {
     if (information?.isStarted === true) {
       // By an earlier window, which may have left the kernel stopped. The kernel has one debugger.
       await this.#disconnect();
+    }
+    if (this.state.type === "ended") {
+      return failure(phrase`The debugger has ended.`);
     }
     const { roots, excluded, hasDebugger } = await this.#debugger.prepare(path, folder);
     if (!hasDebugger) {

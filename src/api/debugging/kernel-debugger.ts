@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { type Clock, systemClock } from "../clock.ts";
 import { errorMessage } from "../error-message.ts";
 import type { KernelConnection, Subscription } from "../kernels/connection/connection.ts";
 import { fieldsOf, stringField } from "../kernels/wire/message-codec.ts";
@@ -10,7 +11,7 @@ import { type Preparation, preparationOf, preparingExpression, restoringExpressi
 /** What a session needs of a kernel's connection. */
 export type DebuggedConnection = Pick<
   KernelConnection,
-  "information" | "onDebugEvent" | "onKernel" | "onState" | "ready" | "request" | "state"
+  "information" | "interrupt" | "onDebugEvent" | "onKernel" | "onState" | "ready" | "request" | "state"
 >;
 
 /** Requests that change what the program does: a second one would do it again. */
@@ -18,6 +19,20 @@ const once: ReadonlySet<string> = new Set([
   ...["attach", "continue", "disconnect", "evaluate", "initialize", "next", "pause", "setExpression", "setVariable"],
   ...["stepIn", "stepOut"],
 ]);
+
+/** Requests that run code of the user, and may take any time. The end of the session interrupts them. */
+const evaluating: ReadonlySet<string> = new Set([
+  ...["completions", "evaluate", "setExpression", "setVariable", "variables"],
+]);
+/**
+ * How long a reply to the others may take, in milliseconds. The first request starts a process. A kernel whose debugger
+ * has broken never replies.
+ */
+const maxReplyMs = 60_000;
+/** For what a session begins and ends with. */
+const maxShortReplyMs = 20_000;
+/** How long the end of a session waits for code of the user, in milliseconds. */
+const beforeInterruptMs = 1000;
 
 /** The state of a kernel's debugger (`debugInfo`). */
 const debugInformation = z.object({
@@ -35,25 +50,81 @@ export class DebuggerError extends WordedError {
   override readonly name = "DebuggerError";
 }
 
+interface KernelDebuggerOptions {
+  /** Called if a request gets no reply in time. Later requests would get the replies to earlier ones. */
+  readonly onSilent?: () => void;
+  /** Default: the system clock. */
+  readonly clock?: Clock | undefined;
+}
+
 /** The debugger of one kernel, over its control channel. */
 export class KernelDebugger {
   readonly #connection: DebuggedConnection;
+  readonly #onSilent: (() => void) | undefined;
+  readonly #clock: Clock;
   #sequence = 0;
   #last: Promise<unknown> = Promise.resolve();
+  #isEvaluating = false;
 
-  constructor(connection: DebuggedConnection) {
+  constructor(connection: DebuggedConnection, { onSilent, clock = systemClock }: KernelDebuggerOptions = {}) {
     this.#connection = connection;
+    this.#onSilent = onSilent;
+    this.#clock = clock;
   }
 
   /**
-   * Sends a request when those before it have ended, because ipykernel matches replies by their order; only `disconnect`
-   * doesn't wait. Its failure is a result, a lost reply as well. Never rejects.
+   * Sends a request when those before it have ended, because ipykernel handles one at a time. `disconnect` doesn't wait,
+   * and interrupts code of the user that the request before it runs. Its failure is a result, a lost or late reply as well. Never rejects.
    */
   ask(command: string, parameters: Readonly<Record<string, unknown>> = {}): Promise<DebugResult> {
     const before = command === "disconnect" ? Promise.resolve() : this.#last;
-    const result = before.then(() => this.#send(command, parameters));
+    const result = before.then(() => this.#limited(command, parameters));
     this.#last = result;
     return result;
+  }
+
+  async #limited(command: string, parameters: Readonly<Record<string, unknown>>): Promise<DebugResult> {
+    if (evaluating.has(command)) {
+      this.#isEvaluating = true;
+      try {
+        return await this.#send(command, parameters);
+      } finally {
+        this.#isEvaluating = false;
+      }
+    }
+    const timers: (() => void)[] = [];
+    if (command === "disconnect" && this.#isEvaluating) {
+      timers.push(this.#clock.schedule(beforeInterruptMs, () => void this.#interrupt()));
+    }
+    const late = Promise.withResolvers<DebugResult>();
+    const isShort = command === "disconnect" || command === "debugInfo";
+    const wait = (): void => {
+      timers.push(
+        this.#clock.schedule(isShort ? maxShortReplyMs : maxReplyMs, () => {
+          if (this.#connection.state.type === "connected") {
+            late.resolve({ success: false, message: String(phrase`The kernel's debugger doesn't reply.`) });
+            this.#onSilent?.();
+          } else {
+            wait();
+          }
+        }),
+      );
+    };
+    wait();
+    try {
+      return await Promise.race([this.#send(command, parameters), late.promise]);
+    } finally {
+      for (const cancel of timers) {
+        cancel();
+      }
+    }
+  }
+
+  async #interrupt(): Promise<void> {
+    if (this.#isEvaluating) {
+      // Without it, the end of the session fails, too, and says so.
+      await this.#connection.interrupt().catch(() => undefined);
+    }
   }
 
   async #send(command: string, parameters: Readonly<Record<string, unknown>>): Promise<DebugResult> {

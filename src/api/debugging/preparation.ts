@@ -2,6 +2,10 @@ import * as z from "zod/mini";
 import { pythonText } from "../kernels/recorder/recorder-code.ts";
 
 /**
+ * Keeps the kernel's socket from connecting to debugpy again by itself: when debugpy ends a session, it closes the
+ * connection, which ipykernel may notice too late. debugpy stops listening for good if a connection is closed while it
+ * accepts it, and no later session would get a reply.
+ *
  * Looks for the workspace's root above the kernel's first directory, and makes the debugger take the rules of the
  * `attach` request, until that is done. ipykernel 7 otherwise excludes all modules that were loaded when it started, many
  * of the standard library among them.
@@ -13,6 +17,14 @@ from IPython.core.getipython import get_ipython
 def folder_of(name):
     file = getattr(sys.modules.get(name), "__file__", None)
     return os.path.dirname(file) if file and os.path.basename(file).startswith("__init__.") else file
+
+def connect_once(client):
+    import zmq
+    connect = type(client).connect_tcp_socket
+    def connect_tcp_socket():
+        client.debugpy_stream.socket.setsockopt(zmq.RECONNECT_IVL, 3600000)
+        connect(client)
+    client.connect_tcp_socket = connect_tcp_socket
 
 def prepare(path, folder):
     shell = get_ipython()
@@ -34,6 +46,7 @@ def prepare(path, folder):
         "comm", "matplotlib_inline", "decorator", "concurrent", "codeop", "linecache")
     if debugger is not None:
         debugger.just_my_code, debugger.filter_internal_frames = True, False
+        connect_once(debugger.debugpy_client)
     return {
         "roots": [] if root is None else list(dict.fromkeys((root, os.path.realpath(root)))),
         "excluded": sorted({found for found in map(folder_of, names) if found}),

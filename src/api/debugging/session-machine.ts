@@ -52,6 +52,8 @@ const ordered: ReadonlySet<string> = new Set(["stopped", "continued"]);
 export class SessionMachine {
   #state: SessionState = { type: "starting" };
   #performing: DebugRequest | undefined;
+  /** What is performed, an end included. */
+  readonly #unanswered = new Set<DebugRequest>();
   readonly #waiting: DebugRequest[] = [];
   readonly #held: DebugEvent[] = [];
   #effects: SessionEffect[] = [];
@@ -112,7 +114,7 @@ export class SessionMachine {
       for (const other of this.#waiting.splice(0)) {
         this.#respond(other, failure(phrase`The debugger has ended.`));
       }
-      this.#effects.push({ type: "perform", request });
+      this.#perform(request);
       return;
     }
     this.#waiting.push(request);
@@ -129,7 +131,7 @@ export class SessionMachine {
         this.#respond(request, failure(phrase`The code isn't paused.`));
       } else {
         this.#performing = request;
-        this.#effects.push({ type: "perform", request });
+        this.#perform(request);
       }
     }
   }
@@ -186,7 +188,7 @@ export class SessionMachine {
 
   #end(end: SessionEnd, detach: boolean): void {
     this.#state = { type: "ended", end };
-    for (const request of this.#waiting.splice(0)) {
+    for (const request of [...this.#unanswered, ...this.#waiting.splice(0)]) {
       this.#respond(request, failure(phrase`The debugger has ended.`));
     }
     if (end.type === "lost") {
@@ -196,7 +198,13 @@ export class SessionMachine {
     this.#effects.push({ type: "close", detach, end });
   }
 
+  #perform(request: DebugRequest): void {
+    this.#unanswered.add(request);
+    this.#effects.push({ type: "perform", request });
+  }
+
   #respond(request: DebugRequest, result: DebugResult): void {
+    this.#unanswered.delete(request);
     this.#effects.push({ type: "send", output: { type: "response", request, result } });
   }
 

@@ -130,6 +130,34 @@ for (const release of ["current", "older"] as const) {
       await again.ended;
     });
 
+    it("keeps the kernel from connecting to its debugger again when a session ends", async () => {
+      // If it did and closed the connection at once, the debugger would never listen again.
+      const client = "get_ipython().kernel.debugger.debugpy_client";
+      const editor = new Editor(connection, { one: "a = 1" });
+      await editor.start({});
+      // The debugger closes the connection first. Then the socket says when it will connect again.
+      await run(
+        connection,
+        [
+          `import zmq, zmq.utils.monitor as monitor`,
+          `_client = ${client}`,
+          "_events = _client.debugpy_stream.socket.get_monitor_socket(zmq.EVENT_CONNECT_RETRIED)",
+          "def _disconnect():",
+          "    global _pause",
+          "    _pause = monitor.recv_monitor_message(_events)['value']",
+          "    type(_client).disconnect_tcp_socket(_client)",
+          "_client.disconnect_tcp_socket = _disconnect",
+        ].join("\n"),
+      );
+      await editor.body("disconnect");
+      const restored = "del _client.disconnect_tcp_socket; _client.debugpy_stream.socket.disable_monitor()";
+      const pause = Number((await run(connection, `print(_pause); ${restored}`)).text());
+      assert.ok(pause >= 3_600_000, `${pause} ms`);
+      const again = new Editor(connection, { one: "a = 1" });
+      await again.start({});
+      await again.body("disconnect");
+    });
+
     it("runs a cell by line, without breakpoints and without entering functions", async () => {
       const lines = [
         "# a comment",

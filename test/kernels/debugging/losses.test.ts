@@ -1,13 +1,27 @@
 // What ends a debug session from outside, with real kernels.
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import type { Clock } from "../../../src/api/clock.ts";
 import { KernelDebugger } from "../../../src/api/debugging/kernel-debugger.ts";
 import type { KernelConnection } from "../../../src/api/kernels/connection/connection.ts";
 import type { ExecutionOutcome } from "../../../src/api/kernels/executions/executions.ts";
+import { PersonalTime } from "../../harness/personal-time.ts";
 import { until } from "../../harness/until.ts";
 import { Cell, type KernelRig, run, startRig } from "../rig.ts";
 import { Editor } from "./editor.ts";
+
+/** Prints the process ID of debugpy's adapter, which isn't a child of the kernel. */
+const findAdapter = `
+import pathlib
+port = str(get_ipython().kernel.debugger.debugpy_client.debugpy_port)
+for path in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+    try: words = path.read_text().split(chr(0))
+    except OSError: continue
+    if "--for-server" in words and port in words: print(path.parent.name)
+`;
 
 for (const release of ["current", "older"] as const) {
   describe(`losing a debugged ${release} kernel`, function () {
@@ -22,8 +36,8 @@ for (const release of ["current", "older"] as const) {
     after(() => rig.stop());
 
     /** Runs a cell until it stops at its second line. `ended` resolves with its outcome. */
-    async function stopped(code = "a = 1\nb = 2\nprint(a + b)") {
-      const editor = new Editor(connection, { one: code });
+    async function stopped(code = "a = 1\nb = 2\nprint(a + b)", clock?: Clock) {
+      const editor = new Editor(connection, { one: code }, clock === undefined ? {} : { clock });
       await editor.start({ one: [{ line: 2 }] });
       const cell = new Cell(code);
       const [execution] = await connection.execute([cell.request()]);
@@ -85,6 +99,53 @@ for (const release of ["current", "older"] as const) {
       assert.deepEqual(await other.stop(), ["breakpoint", "<module> two:2"]);
       await other.body("disconnect");
       await next[0]?.ended;
+    });
+
+    it("interrupts what it evaluates when it ends, and lets the code go on", async () => {
+      const clock = new PersonalTime();
+      const { editor, cell, ended } = await stopped(undefined, clock);
+      const frameId = await editor.frame();
+      const expression = "__import__('pathlib').Path('began').touch() or __import__('time').sleep(3600)";
+      const evaluated = editor.ask("evaluate", { expression, frameId, context: "repl" });
+      await until("the evaluation begins", () => existsSync(join(rig.root, "began")));
+      const end = editor.body("disconnect");
+      await setImmediate();
+      clock.pass(1000);
+      await end;
+      assert.equal((await evaluated).success, false);
+      assert.deepEqual(await ended, { type: "ok" });
+      assert.equal(cell.text(), "3\n");
+    });
+
+    it("ends with a sentence when the debugger doesn't reply anymore, also the next time", async () => {
+      const own = await rig.connect(await rig.startKernel());
+      const cells = { one: "a = 1\nb = 2" };
+      const clock = new PersonalTime();
+      const editor = new Editor(own, cells, { clock });
+      await editor.start({ one: [{ line: 2 }] });
+      const adapter = Number((await run(own, findAdapter)).text());
+      await own.execute([new Cell(cells.one).request()]);
+      await editor.stop();
+      globalThis.process.kill(adapter, "SIGKILL");
+      const step = editor.ask("next", { threadId: 1 });
+      await setImmediate();
+      clock.pass(60_000);
+      const silent = "The debugger has stopped because it doesn't reply. Restart the kernel, then try again.";
+      assert.equal(await reasonOf(editor), silent);
+      assert.equal((await step).success, false);
+
+      const next = new Editor(own, cells, { clock });
+      const start = next.ask("initialize");
+      await until("it ends the earlier session", () => {
+        clock.pass(20_000);
+        return next.end;
+      });
+      assert.equal(await reasonOf(next), silent);
+      assert.equal((await start).success, false);
+      await own.restart();
+      const last = new Editor(own, cells);
+      await last.start({ one: [{ line: 2 }] });
+      await last.body("disconnect");
     });
 
     it("finds the stop that it has missed while the connection was lost", async () => {

@@ -111,6 +111,23 @@ describe("the state of a debug session", () => {
     }
   });
 
+  it("responds to each request, also to those that have no reply yet when it ends", () => {
+    const one = machine();
+    one.run();
+    one.event("stopped", { threadId: 1 });
+    one.ask("evaluate");
+    one.ask("scopes");
+    assert.deepEqual(one.ask("disconnect"), ["scopes failed", "perform disconnect"]);
+    assert.deepEqual(one.handle({ type: "ended", end: { type: "lost", reason: "It doesn't reply." } }), [
+      "evaluate failed",
+      "disconnect failed",
+      "output",
+      "terminated",
+      "close lost and detach",
+    ]);
+    assert.deepEqual(one.reply("disconnect"), []);
+  });
+
   it("ends once", () => {
     const one = machine();
     one.run();
