@@ -42,7 +42,7 @@ export const kernels = defineFeature({
         vscode.workspace.onDidOpenNotebookDocument(opened),
         services.secrets.onDidSignOut(
           (tenantId) =>
-            void import("./stored-specs.ts")
+            void import("./controllers/stored-specs.ts")
               .then(({ deleteSpecs }) => deleteSpecs(services.state, tenantId))
               .catch(failed),
         ),

@@ -10,14 +10,14 @@ import { cellIdOf } from "../../ui/resources/notebook-cells.ts";
 import type { CellRun } from "./cells/cell-run.ts";
 import { CellRuns } from "./cells/cell-runs.ts";
 import type { ConnectionTrouble } from "./connection-trouble.ts";
-import type { KernelController } from "./kernel-controller.ts";
+import type { KernelController } from "./controllers/kernel-controller.ts";
+import type { WorkspaceKernels } from "./controllers/workspace-kernels.ts";
 import { NotebookConnection, type NotebookKernelEvent } from "./notebook-connection.ts";
 import { isExpectedToFail, writeKernelMetadata } from "./notebook-metadata.ts";
 import type { AttachedKernel } from "./sessions/attachment.ts";
 import type { HeldLease } from "./sessions/held-lease.ts";
 import type { ConnectedKernel, EarlierRuns, KernelSessions, SessionNotebook } from "./sessions/kernel-sessions.ts";
 import { isUntitled, untitledSessionPath } from "./untitled/untitled-notebook.ts";
-import type { WorkspaceKernels } from "./workspace-kernels.ts";
 
 export interface NotebookKernelParts {
   readonly sessions: KernelSessions;

@@ -9,9 +9,10 @@ import { addressOf, authorityOf, scheme } from "../../tenants/workspace-uri.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
 import { addExecutionCounts } from "./cells/saved-execution-counts.ts";
 import { ConnectionTrouble } from "./connection-trouble.ts";
-import type { ControllerEvent, KernelController } from "./kernel-controller.ts";
+import type { ControllerEvent, KernelController } from "./controllers/kernel-controller.ts";
+import { KernelSelection, markFollowing } from "./controllers/kernel-selection.ts";
+import { WorkspaceKernels } from "./controllers/workspace-kernels.ts";
 import { settleKernel } from "./kernel-ownership.ts";
-import { KernelSelection, markFollowing } from "./kernel-selection.ts";
 import type { KernelServices } from "./kernel-services.ts";
 import type { NotebookKernelEvent } from "./notebook-connection.ts";
 import { NotebookKernel } from "./notebook-kernel.ts";
@@ -20,7 +21,6 @@ import { sweepFullOutputs } from "./output/full-output.ts";
 import { type KernelSessions, storedKernelSessions } from "./sessions/kernel-sessions.ts";
 import { isSavedFrom, isUntitled, workspacesInWindow } from "./untitled/untitled-notebook.ts";
 import { addWidgetState } from "./widgets/saved-widget-state.ts";
-import { WorkspaceKernels } from "./workspace-kernels.ts";
 
 const ownerKey = "kernels.owner";
 

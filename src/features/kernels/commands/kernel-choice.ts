@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { KernelChoice, KernelSession, KernelSpec, RunningKernel } from "../../../api/kernels/models.ts";
 import { confirm } from "../../../ui/commands/confirmation.ts";
 import { pickItem } from "../../../ui/quick-input/show-input.ts";
+import type { WorkspaceKernels } from "../controllers/workspace-kernels.ts";
 import type { NotebookKernels } from "../notebook-kernels.ts";
 import {
   type AttachedKernel,
@@ -12,7 +13,6 @@ import {
   sessionOf,
   settleOwner,
 } from "../sessions/attachment.ts";
-import type { WorkspaceKernels } from "../workspace-kernels.ts";
 import { kernelLogos } from "./kernel-logos.ts";
 import { otherUsers } from "./kernel-users.ts";
 

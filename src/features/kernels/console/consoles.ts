@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { parentOf } from "../../../api/catalogue/content-path.ts";
 import { SerialWork } from "../../../api/serial-work.ts";
 import { addressOf } from "../../../tenants/workspace-uri.ts";
-import type { KernelController } from "../kernel-controller.ts";
+import type { KernelController } from "../controllers/kernel-controller.ts";
 import type { NotebookKernels } from "../notebook-kernels.ts";
 import { notebookType } from "../notebook-metadata.ts";
 import { isUntitled } from "../untitled/untitled-notebook.ts";

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import type { NotebookDocument, Uri } from "vscode";
 import { silentLog } from "../../../../src/api/http/log.ts";
-import type { KernelController } from "../../../../src/features/kernels/kernel-controller.ts";
+import type { KernelController } from "../../../../src/features/kernels/controllers/kernel-controller.ts";
+import type { WorkspaceKernels } from "../../../../src/features/kernels/controllers/workspace-kernels.ts";
 import type { KernelServices } from "../../../../src/features/kernels/kernel-services.ts";
 import { NotebookKernel } from "../../../../src/features/kernels/notebook-kernel.ts";
 import { KernelBindings } from "../../../../src/features/kernels/sessions/kernel-bindings.ts";
 import { type ConnectedKernel, KernelSessions } from "../../../../src/features/kernels/sessions/kernel-sessions.ts";
 import type { WindowLeases } from "../../../../src/features/kernels/sessions/window-leases.ts";
-import type { WorkspaceKernels } from "../../../../src/features/kernels/workspace-kernels.ts";
 import { uriOf as uriIn } from "../../../../src/tenants/workspace-uri.ts";
 import { StandInMemento } from "../../../harness/editor-stand-in/memory.ts";
 import { until } from "../../../harness/until.ts";

@@ -3,8 +3,8 @@ import { type NotebookDocument, Uri, window } from "vscode";
 import type { KernelSpec } from "../../../../src/api/kernels/models.ts";
 import { changeKernel, choiceItems } from "../../../../src/features/kernels/commands/kernel-choice.ts";
 import { kernelLogos } from "../../../../src/features/kernels/commands/kernel-logos.ts";
+import { WorkspaceKernels } from "../../../../src/features/kernels/controllers/workspace-kernels.ts";
 import type { NotebookKernels } from "../../../../src/features/kernels/notebook-kernels.ts";
-import { WorkspaceKernels } from "../../../../src/features/kernels/workspace-kernels.ts";
 
 const specOf = (name: string): KernelSpec => ({ name, displayName: `The ${name}`, language: name, logoFile: "l.png" });
 

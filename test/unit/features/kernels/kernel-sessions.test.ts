@@ -11,7 +11,8 @@ import { silentLog } from "../../../../src/api/http/log.ts";
 import { singleUserLimits } from "../../../../src/api/http/response-limits.ts";
 import type { KernelLeases } from "../../../../src/api/kernels/ownership.ts";
 import { PresenceOfUse } from "../../../../src/api/presence.ts";
-import type { KernelController } from "../../../../src/features/kernels/kernel-controller.ts";
+import type { KernelController } from "../../../../src/features/kernels/controllers/kernel-controller.ts";
+import type { WorkspaceKernels } from "../../../../src/features/kernels/controllers/workspace-kernels.ts";
 import type { KernelServices } from "../../../../src/features/kernels/kernel-services.ts";
 import { NotebookKernel } from "../../../../src/features/kernels/notebook-kernel.ts";
 import type { KernelBindings } from "../../../../src/features/kernels/sessions/kernel-bindings.ts";
@@ -21,7 +22,6 @@ import {
   type SessionNotebook,
 } from "../../../../src/features/kernels/sessions/kernel-sessions.ts";
 import { WindowLeases } from "../../../../src/features/kernels/sessions/window-leases.ts";
-import type { WorkspaceKernels } from "../../../../src/features/kernels/workspace-kernels.ts";
 import { leaseFilesIn } from "../../../../src/tenants/lease-files.ts";
 import { uriOf } from "../../../../src/tenants/workspace-uri.ts";
 import { CancellationError } from "../../../harness/editor-stand-in/vscode.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { NotebookDocument } from "vscode";
 import type { DispatchResponse } from "../../../../src/api/http/dispatch.ts";
+import { WorkspaceKernels } from "../../../../src/features/kernels/controllers/workspace-kernels.ts";
 import type { KernelServices } from "../../../../src/features/kernels/kernel-services.ts";
-import { WorkspaceKernels } from "../../../../src/features/kernels/workspace-kernels.ts";
 import { StandInMemento } from "../../../harness/editor-stand-in/memory.ts";
 import { fakePlatform, html, json } from "../../api/fake-platform.ts";
 

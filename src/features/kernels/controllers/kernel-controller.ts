@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
-import { nameWithoutIcons } from "../../api/displayed-text.ts";
-import type { KernelSpec } from "../../api/kernels/models.ts";
-import { authorityOf } from "../../tenants/workspace-uri.ts";
-import type { WorkspaceAddress } from "./kernel-services.ts";
-import { notebookType } from "./notebook-metadata.ts";
+import { nameWithoutIcons } from "../../../api/displayed-text.ts";
+import type { KernelSpec } from "../../../api/kernels/models.ts";
+import { authorityOf } from "../../../tenants/workspace-uri.ts";
+import type { WorkspaceAddress } from "../kernel-services.ts";
+import { notebookType } from "../notebook-metadata.ts";
 
 /** What the user does with a kernel in the editor. */
 export type ControllerEvent = {

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
+import { kernelNameOf } from "../notebook-metadata.ts";
 import type { KernelController } from "./kernel-controller.ts";
-import { kernelNameOf } from "./notebook-metadata.ts";
 import type { WorkspaceKernels } from "./workspace-kernels.ts";
 
 const extension = "platform-workbench.platform-workbench";

@@ -1,11 +1,11 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
-import { KernelServer } from "../../api/kernels/kernel-server.ts";
-import type { KernelSpec } from "../../api/kernels/models.ts";
-import { authorityOf } from "../../tenants/workspace-uri.ts";
+import { KernelServer } from "../../../api/kernels/kernel-server.ts";
+import type { KernelSpec } from "../../../api/kernels/models.ts";
+import { authorityOf } from "../../../tenants/workspace-uri.ts";
+import type { KernelServices, WorkspaceAddress } from "../kernel-services.ts";
+import { kernelNameOf } from "../notebook-metadata.ts";
 import { type ControllerEvent, KernelController } from "./kernel-controller.ts";
-import type { KernelServices, WorkspaceAddress } from "./kernel-services.ts";
-import { kernelNameOf } from "./notebook-metadata.ts";
 import { specsKey } from "./stored-specs.ts";
 
 const remembered = z.object({
