@@ -3,7 +3,6 @@ import { join } from "node:path";
 import * as vscode from "vscode";
 import { nameOf, parentOf } from "../../api/catalogue/content-path.ts";
 import { errorMessage } from "../../api/error-message.ts";
-import { RequestSharing } from "../../api/request-sharing.ts";
 import { WindowActivity } from "../../tenants/window-activity.ts";
 import { addressOf, authorityOf, scheme } from "../../tenants/workspace-uri.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
@@ -11,7 +10,8 @@ import { addExecutionCounts } from "./cells/saved-execution-counts.ts";
 import { ConnectionTrouble } from "./connection-trouble.ts";
 import type { ControllerEvent, KernelController } from "./controllers/kernel-controller.ts";
 import { KernelSelection, markFollowing } from "./controllers/kernel-selection.ts";
-import { WorkspaceKernels } from "./controllers/workspace-kernels.ts";
+import { WindowWorkspaces } from "./controllers/window-workspaces.ts";
+import type { WorkspaceKernels } from "./controllers/workspace-kernels.ts";
 import { settleKernel } from "./kernel-ownership.ts";
 import type { KernelServices } from "./kernel-services.ts";
 import type { NotebookKernelEvent } from "./notebook-connection.ts";
@@ -32,7 +32,7 @@ export interface NotebookEvent {
 
 /**
  * The open notebooks of workspaces. Creates the owners of state, which it alone knows all of: a NotebookKernel for each
- * notebook, WorkspaceKernels for each of their workspaces, and the window's KernelSessions. Passes on to them what the
+ * notebook, the WindowWorkspaces that they run in, and the window's KernelSessions. Passes on to them what the
  * editor reports. What the window shows about kernels, and the commands, use it, and learn of changes from its events.
  */
 export class NotebookKernels implements vscode.Disposable {
@@ -40,14 +40,10 @@ export class NotebookKernels implements vscode.Disposable {
   readonly sessions: KernelSessions;
   readonly trouble: ConnectionTrouble;
   readonly #services: KernelServices;
-  readonly #workspaces = new Map<string, WorkspaceKernels>();
+  readonly #workspaces: WindowWorkspaces;
   readonly #kernels = new Map<vscode.NotebookDocument, NotebookKernel>();
   readonly #events = new vscode.EventEmitter<NotebookEvent>();
   readonly #selection = new KernelSelection();
-  /** Authorities of workspaces whose server reported no kernels. They are not requested again for another notebook. */
-  readonly #withoutKernels = new Set<string>();
-  /** Running checks whether a server has kernels, by authority. Runs that begin meanwhile wait for the same one. */
-  readonly #reaching = new RequestSharing<void>();
   readonly #outputDirectory: string;
   readonly #disposables: readonly vscode.Disposable[];
 
@@ -58,6 +54,7 @@ export class NotebookKernels implements vscode.Disposable {
     const presence = new WindowActivity();
     this.sessions = storedKernelSessions({ services, owner, presence }, (error) => this.#failed(error));
     this.trouble = new ConnectionTrouble(services);
+    this.#workspaces = new WindowWorkspaces(services, (event) => void this.#handle(event));
     this.#outputDirectory = join(services.storage.fsPath, "cell-output");
     this.sessions.sweep().catch((error: unknown) => this.#failed(error));
     sweepFullOutputs(this.#outputDirectory).catch((error: unknown) => this.#failed(error));
@@ -178,18 +175,12 @@ export class NotebookKernels implements vscode.Disposable {
         this.#kernels.delete(kernel.notebook);
       }
     }
-    const open = new Set(this.all.map(({ workspace }) => workspace));
-    for (const [authority, workspace] of this.#workspaces) {
-      if (workspace.address.tenantId === tenantId && !open.has(workspace)) {
-        workspace.dispose();
-        this.#workspaces.delete(authority);
-      }
-    }
+    this.#workspaces.signedOut(tenantId, new Set(this.all.map(({ workspace }) => workspace)));
   }
 
   /** Asks the servers again that had no kernels, because the user has entered a token or started a workspace. */
   resetSupport(): void {
-    this.#withoutKernels.clear();
+    this.#workspaces.resetSupport();
   }
 
   /** True if an untitled notebook has, or gets, a kernel that runs in the folder of a workspace's file. */
@@ -215,8 +206,8 @@ export class NotebookKernels implements vscode.Disposable {
       languageId,
     }: { readonly authority: string; readonly folder: string; readonly languageId: string },
   ): Promise<KernelController> {
-    const workspace = this.#workspaceAt(authority);
-    await this.#offerWorkspace(authority);
+    await this.#workspaces.offer(authority);
+    const workspace = this.#workspaces.at(authority);
     workspace.offerDefault();
     const selected = [...workspace.controllers.values()].find((controller) => controller.isSelectedFor(notebook));
     if (this.find(notebook) === undefined) {
@@ -238,9 +229,7 @@ export class NotebookKernels implements vscode.Disposable {
     for (const kernel of this.#kernels.values()) {
       kernel.dispose();
     }
-    for (const workspace of this.#workspaces.values()) {
-      workspace.dispose();
-    }
+    this.#workspaces.dispose();
     vscode.Disposable.from(...this.#disposables).dispose();
   }
 
@@ -252,35 +241,13 @@ export class NotebookKernels implements vscode.Disposable {
     const bound = this.sessions.binding(notebook.uri)?.untitled;
     if (bound !== undefined && kernelNameOf(notebook) === undefined) {
       // A window was closed without restoring its notebook, whose name a new one has. No other window can use its kernel.
-      await this.sessions.end(notebook.uri, this.#workspaceAt(bound.authority).server);
+      await this.sessions.end(notebook.uri, this.#workspaces.at(bound.authority).server);
     } else if (bound !== undefined) {
       const kernel = this.kernelOf(notebook);
       await kernel.opened();
       await this.#selection.offer(notebook, kernel.workspace);
     }
-    await Promise.all(workspacesInWindow().map((authority) => this.#offerWorkspace(authority)));
-  }
-
-  /** Registers the kernels of a workspace for untitled notebooks, unless its server has none. */
-  async #offerWorkspace(authority: string): Promise<void> {
-    const workspace = this.#workspaceAt(authority);
-    if (!workspace.isUnknown) {
-      return;
-    }
-    try {
-      await this.#discover(authority, workspace);
-    } catch (error) {
-      // For example, the workspace isn't running. It is started when a cell is run.
-      this.#services.log.debug(`kernels of ${workspace.name}: ${errorMessage(error)}`);
-      workspace.offerDefault();
-    }
-  }
-
-  /** Reads the kernels of a workspace, unless its server is known to have none. */
-  async #discover(authority: string, workspace: WorkspaceKernels): Promise<void> {
-    if (!this.#withoutKernels.has(authority) && !(await workspace.discover())) {
-      this.#withoutKernels.add(authority);
-    }
+    await Promise.all(workspacesInWindow().map((authority) => this.#workspaces.offer(authority)));
   }
 
   async #offer(notebook: vscode.NotebookDocument): Promise<void> {
@@ -293,18 +260,11 @@ export class NotebookKernels implements vscode.Disposable {
     };
     prefer();
     await kernel.opened();
-    const { authority } = notebook.uri;
-    if (workspace.isUnknown) {
-      try {
-        await this.#discover(authority, workspace);
-        if (notebook.isClosed) {
-          return;
-        }
-        prefer();
-      } catch (error) {
-        // For example, the workspace isn't running. The user is asked when a cell is run.
-        this.#services.log.debug(`kernels of ${workspace.name}: ${errorMessage(error)}`);
+    if (workspace.isUnknown && (await this.#workspaces.find(notebook.uri.authority))) {
+      if (notebook.isClosed) {
+        return;
       }
+      prefer();
     }
     await this.#selection.offer(notebook, workspace);
   }
@@ -312,28 +272,14 @@ export class NotebookKernels implements vscode.Disposable {
   /** The workspace of a notebook: the one that its URI names, or whose kernel an untitled one has or has selected. */
   #workspaceFor(notebook: vscode.NotebookDocument): WorkspaceKernels {
     if (!isUntitled(notebook)) {
-      return this.#workspaceAt(notebook.uri.authority);
+      return this.#workspaces.at(notebook.uri.authority);
     }
     const bound = this.sessions.binding(notebook.uri)?.untitled;
-    const selected = [...this.#workspaces.values()].find(({ controllers }) =>
-      [...controllers.values()].some((controller) => controller.isSelectedFor(notebook)),
-    );
-    const workspace = bound === undefined ? selected : this.#workspaceAt(bound.authority);
+    const workspace =
+      bound === undefined ? this.#workspaces.selectedFor(notebook) : this.#workspaces.at(bound.authority);
     if (workspace === undefined) {
       throw new Error(vscode.l10n.t("{0} has no running kernel. To start one, run a cell.", nameOf(notebook.uri.path)));
     }
-    return workspace;
-  }
-
-  #workspaceAt(authority: string): WorkspaceKernels {
-    const known = this.#workspaces.get(authority);
-    if (known !== undefined) {
-      return known;
-    }
-    const { tenantId, workspaceId } = addressOf(vscode.Uri.from({ scheme, authority, path: "/" }));
-    const workspace = new WorkspaceKernels({ tenantId, workspaceId }, this.#services);
-    workspace.onEvent((event) => void this.#handle(event));
-    this.#workspaces.set(authority, workspace);
     return workspace;
   }
 
@@ -365,7 +311,7 @@ export class NotebookKernels implements vscode.Disposable {
       : this.#kernelForSaved(notebook, controller);
     if (kernel.connection === undefined) {
       // Cells are shown as queued only afterward, because the editor then clears their execution counts.
-      await this.#reaching.run(authorityOf(address.tenantId, address.workspaceId), () =>
+      await this.#workspaces.reach(address, () =>
         this.trouble.withRecovery(address, () => kernel.workspace.requireKernels()),
       );
     }
@@ -375,8 +321,10 @@ export class NotebookKernels implements vscode.Disposable {
     await kernel.run(controller, cells);
   }
 
-  #kernelForSaved(notebook: vscode.NotebookDocument, { address }: KernelController): NotebookKernel {
-    if (notebook.uri.scheme !== scheme || this.#workspaces.get(notebook.uri.authority)?.address !== address) {
+  #kernelForSaved(notebook: vscode.NotebookDocument, controller: KernelController): NotebookKernel {
+    const { address } = controller;
+    const isOwn = notebook.uri.authority === authorityOf(address.tenantId, address.workspaceId);
+    if (notebook.uri.scheme !== scheme || !isOwn || this.#workspaces.of(controller) === undefined) {
       throw new Error(
         vscode.l10n.t(
           "This kernel runs only notebooks from the workspace {0}. Select another kernel for this notebook.",
@@ -390,7 +338,7 @@ export class NotebookKernels implements vscode.Disposable {
   /** The kernel of an untitled notebook in the controller's workspace. Asks before that in another workspace is shut down. */
   async #kernelForUntitled(notebook: vscode.NotebookDocument, controller: KernelController): Promise<NotebookKernel> {
     const known = this.find(notebook);
-    const workspace = [...this.#workspaces.values()].find(({ address }) => address === controller.address);
+    const workspace = this.#workspaces.of(controller);
     if (workspace === undefined) {
       // The controller was disposed meanwhile.
       throw new vscode.CancellationError();
@@ -425,21 +373,11 @@ export class NotebookKernels implements vscode.Disposable {
       // It wasn't saved. Otherwise, the saved notebook has its session.
       this.sessions.end(notebook.uri, kernel.workspace.server).catch((error: unknown) => this.#failed(error));
     }
-    const others = vscode.workspace.notebookDocuments.filter((other) => other !== notebook);
-    for (const [authority, workspace] of this.#workspaces) {
-      const isUsed = others.some(
-        (other) => isUntitled(other) || (other.uri.scheme === scheme && other.uri.authority === authority),
-      );
-      if (!isUsed) {
-        workspace.dispose();
-        this.#workspaces.delete(authority);
-      }
-    }
+    this.#workspaces.release(vscode.workspace.notebookDocuments.filter((other) => other !== notebook));
   }
 
   #showFollowing(): void {
-    const controllers = [...this.#workspaces.values()].flatMap((workspace) => [...workspace.controllers.values()]);
-    markFollowing(controllers, (notebook) => this.find(notebook)?.isFollowing === true);
+    markFollowing(this.#workspaces.controllers, (notebook) => this.find(notebook)?.isFollowing === true);
   }
 
   /**

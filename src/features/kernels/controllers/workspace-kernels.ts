@@ -27,8 +27,8 @@ const assumedSpec: KernelSpec = { name: "python3", displayName: "Python 3", lang
 
 /**
  * The kernels of one workspace: owns its server, and a controller for each kernel spec. The last known specs are stored,
- * so that notebooks open without a request, and while the workspace is stopped. Knows no notebooks: NotebookKernels
- * creates it, and handles the events of its controllers.
+ * so that notebooks open without a request, and while the workspace is stopped. Knows no notebooks: WindowWorkspaces
+ * creates it, and NotebookKernels handles the events of its controllers.
  */
 export class WorkspaceKernels implements vscode.Disposable {
   readonly address: WorkspaceAddress;
