@@ -18,7 +18,7 @@ import type { PackageServices } from "./package-services.ts";
 import { kernelTarget, type PackageSession, type PackagesTarget } from "./package-session.ts";
 import { PackagesView } from "./packages-view.ts";
 import { freezePackages, installFromFile } from "./requirement-files.ts";
-import { isRequirement, normalizedName, typedRequirements } from "./requirements.ts";
+import { isRequirement, nameIn, normalizedName, typedRequirements } from "./requirements.ts";
 
 const rowShape = z.looseObject({
   type: z.literal("package"),
@@ -50,11 +50,13 @@ export function packageCommands(services: PackageServices): CommandHandlers<Pack
       if (requirements === undefined) {
         throw new vscode.CancellationError();
       }
+      view.revealOnceInstalled(nameIn(requirements[0] ?? ""));
       await change(services, session, installWords(session.environment, tool, requirements));
     },
     "platformWorkbench.searchPackageIndex": async () => {
       const { session, tool } = await changeable(view);
       const { requirement, upgrades } = await choosePackage(session, await enterSearch(tool));
+      view.revealOnceInstalled(nameIn(requirement));
       await change(services, session, installWords(session.environment, tool, [requirement], upgrades));
     },
     "platformWorkbench.checkForPackageUpdates": async () => checkForUpdates(view),
@@ -67,6 +69,7 @@ export function packageCommands(services: PackageServices): CommandHandlers<Pack
     "platformWorkbench.freezePackages": async () => freezePackages(await view.session()),
     "platformWorkbench.upgradePackage": async (_, argument) => {
       const { session, tool, name } = await changeable(view, argument);
+      view.revealOnceInstalled(name);
       await change(services, session, installWords(session.environment, tool, [name], true));
     },
     "platformWorkbench.uninstallPackage": async (_, argument) => {

@@ -45,6 +45,8 @@ export class PackagesView implements vscode.TreeDataProvider<Row>, vscode.Dispos
   #state: State = { type: "none" };
   /** Newer versions by normalized name. */
   #latest: ReadonlyMap<string, string> = new Map();
+  /** The package that was asked for last, until its row is shown with another version. */
+  #awaited: { readonly name: string; readonly version: string | undefined } | undefined;
 
   readonly onDidChangeTreeData = this.#changed.event;
 
@@ -102,6 +104,16 @@ export class PackagesView implements vscode.TreeDataProvider<Row>, vscode.Dispos
     this.#changed.fire(undefined);
   }
 
+  /** Scrolls to a package as soon as another version of it than now is installed. */
+  revealOnceInstalled(name: string): void {
+    const wanted = normalizedName(name);
+    this.#awaited = { name: wanted, version: this.#installed(wanted)?.version };
+  }
+
+  getParent(): undefined {
+    return undefined;
+  }
+
   getTreeItem(row: Row): vscode.TreeItem {
     return row.type === "package" ? displayedRow(packageItem(row)) : noticeItem(row);
   }
@@ -120,10 +132,7 @@ export class PackagesView implements vscode.TreeDataProvider<Row>, vscode.Dispos
       case "failed":
         return [notice(vscode.l10n.t("Can't read the packages: {0}", errorText(this.#state.error)), "error", true)];
       case "listed": {
-        const rows = this.#state.session.packages.map((installed): PackageRow => {
-          const latest = this.#latest.get(normalizedName(installed.name));
-          return { ...installed, type: "package", latest: latest === installed.version ? undefined : latest };
-        });
+        const rows = this.#state.session.packages.map((installed) => this.#rowOf(installed));
         return rows.length === 0
           ? [notice(vscode.l10n.t("No packages are installed"), "info")]
           : [
@@ -137,6 +146,26 @@ export class PackagesView implements vscode.TreeDataProvider<Row>, vscode.Dispos
   dispose(): void {
     this.#setState({ type: "none" });
     vscode.Disposable.from(...this.#listeners, this.#view, this.#changed).dispose();
+  }
+
+  #rowOf(installed: InstalledPackage): PackageRow {
+    const latest = this.#latest.get(normalizedName(installed.name));
+    return { ...installed, type: "package", latest: latest === installed.version ? undefined : latest };
+  }
+
+  #installed(wanted: string): InstalledPackage | undefined {
+    const packages = this.#state.type === "listed" ? this.#state.session.packages : [];
+    return packages.find(({ name }) => normalizedName(name) === wanted);
+  }
+
+  #revealAwaited(): void {
+    const awaited = this.#awaited;
+    const installed = awaited && this.#installed(awaited.name);
+    if (installed !== undefined && installed.version !== awaited?.version) {
+      this.#awaited = undefined;
+      // It may be removed again meanwhile.
+      this.#view.reveal(this.#rowOf(installed), { select: true, focus: false }).then(undefined, () => {});
+    }
   }
 
   /** Shows the environment of a notebook that becomes active, if its kernel runs and the view is in use. */
@@ -163,6 +192,7 @@ export class PackagesView implements vscode.TreeDataProvider<Row>, vscode.Dispos
     this.#view.description =
       kernel === undefined ? workspace : vscode.l10n.t("kernel of {0}", nameOf(kernel.notebook.uri.path));
     if (!isSame) {
+      this.#awaited = undefined;
       this.#latest = new Map();
       this.#setState({ type: "none" });
     }
@@ -171,6 +201,7 @@ export class PackagesView implements vscode.TreeDataProvider<Row>, vscode.Dispos
 
   #hide(): void {
     this.#target = undefined;
+    this.#awaited = undefined;
     this.#latest = new Map();
     this.#setState({ type: "none" });
     void vscode.commands.executeCommand("setContext", "platformWorkbench.showsPackages", false);
@@ -232,6 +263,7 @@ export class PackagesView implements vscode.TreeDataProvider<Row>, vscode.Dispos
     const loaded = await session.refresh();
     if (this.#state.type === "listed" && this.#state.session === session) {
       this.#setState({ type: "listed", session });
+      this.#revealAwaited();
       if (loaded.length > 0) {
         void offerRestart(session, loaded);
       }

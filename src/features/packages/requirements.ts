@@ -27,3 +27,8 @@ export function typedRequirements(typed: string): readonly string[] | undefined 
 export function normalizedName(name: string): string {
   return name.replace(/[-_.]+/g, "-").toLowerCase();
 }
+
+/** The name in a requirement. */
+export function nameIn(requirement: string): string {
+  return /^[\w.-]*/.exec(requirement)?.[0] ?? "";
+}

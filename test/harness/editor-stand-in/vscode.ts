@@ -531,7 +531,12 @@ export class StandInTreeView {
   description: string | undefined;
   message: string | undefined;
   visible = true;
+  /** The rows that it was asked to scroll to. */
+  readonly revealed: unknown[] = [];
   readonly onDidChangeVisibility = this.#visibility.event;
+  async reveal(row: unknown): Promise<void> {
+    this.revealed.push(row);
+  }
   show(visible: boolean): void {
     this.visible = visible;
     this.#visibility.fire({ visible });

@@ -109,6 +109,26 @@ describe("the view of packages", () => {
     await has("alpha 1.0", "beta 2.1");
   });
 
+  it("scrolls once to the package that was asked for, when another version is there", async () => {
+    await view.show({ place, kernel: undefined });
+    await has("alpha 1.0", "beta 2.0");
+    const revealed = (): readonly unknown[] => shown.revealed.map((row) => view.getTreeItem(row as never).id);
+    for (const [asked, versions] of [
+      ["Beta", { alpha: "1.0", beta: "2.1", needed: "1" }],
+      ["gamma.x", { alpha: "1.0", beta: "2.1", "gamma-x": "1" }],
+    ] as const) {
+      view.revealOnceInstalled(asked);
+      await view.refresh();
+      // pip removes the earlier version first.
+      program.versions = { alpha: "1.0" };
+      await view.refresh();
+      program.versions = versions;
+      await view.refresh();
+      await view.refresh();
+    }
+    assert.deepEqual(revealed(), ["beta", "gamma-x"]);
+  });
+
   it("offers once to restart a kernel that has imported an earlier version", async () => {
     await view.show({ place, kernel: kernel() });
     await has("alpha 1.0", "beta 2.0");

@@ -1,7 +1,20 @@
 import assert from "node:assert/strict";
-import { isRequirement, normalizedName, typedRequirements } from "../../../../src/features/packages/requirements.ts";
+import {
+  isRequirement,
+  nameIn,
+  normalizedName,
+  typedRequirements,
+} from "../../../../src/features/packages/requirements.ts";
 
 describe("requirements", () => {
+  it("have a name", () => {
+    assert.deepEqual(["dask[array]>=2024", "zope.interface", "a-b_c==1"].map(nameIn), [
+      "dask",
+      "zope.interface",
+      "a-b_c",
+    ]);
+  });
+
   it("are a name, optionally with extras and versions", () => {
     for (const text of [
       "pandas",
