@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { kernelDebugger } from "../../scripts/set-up/debugger.ts";
 import { idleCuller } from "../../scripts/set-up/idle-culler.ts";
 import { ready } from "../../scripts/set-up/part.ts";
 import { projectDirectory } from "../../scripts/set-up/paths.ts";
@@ -20,6 +21,8 @@ export interface JupyterHubOptions {
   readonly tracksActivity?: boolean;
   /** Whether its servers have terminals, with a shell that doesn't read this computer's configuration. Default: false. */
   readonly terminals?: boolean;
+  /** True for kernels with a debugger, which takes longer to load. Default: false. */
+  readonly debugger?: boolean;
 }
 
 export interface JupyterHub {
@@ -65,6 +68,10 @@ export async function startJupyterHub(options: JupyterHubOptions): Promise<Jupyt
     configuration,
     configurationText({
       ...home,
+      environment: {
+        ...home.environment,
+        ...(options.debugger === true ? { PYTHONPATH: (await ready(kernelDebugger)).directory } : {}),
+      },
       user: options.user,
       python,
       roots,

@@ -2,8 +2,11 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Client, type ContentClient } from "../../src/api/client/client.ts";
+import { attachProgram } from "../../src/api/companion/attach.ts";
 import type { PushOf } from "../../src/api/companion/operation.ts";
+import { openFrame, readFramePage } from "../../src/api/companion/operations/frames.ts";
 import { searchText } from "../../src/api/companion/operations/search.ts";
+import { listVariables } from "../../src/api/companion/operations/variables.ts";
 import { endCompanion, type StartedCompanion, startCompanion } from "../../src/api/companion/start.ts";
 import { NotebookToken } from "../../src/api/http/credentials.ts";
 import { dialects } from "../../src/api/http/dialects.ts";
@@ -18,6 +21,7 @@ import { occupancyOf } from "../../src/api/kernels/ownership.ts";
 import { type JupyterHub, startJupyterHub } from "../harness/jupyter-hub.ts";
 import { startSocketProxy } from "../harness/socket-proxy.ts";
 import { until } from "../harness/until.ts";
+import { Editor } from "./debugging/editor.ts";
 import { Cell, MemoryJournal, run } from "./rig.ts";
 import { assertTerminalWorks } from "./shown-terminal.ts";
 
@@ -36,7 +40,7 @@ describe("Kernels behind a hub", function () {
   let states: ConnectionState["type"][] = [];
 
   before(async () => {
-    hub = await startJupyterHub({ user: "alice", servers: [name], terminals: true });
+    hub = await startJupyterHub({ user: "alice", servers: [name], terminals: true, debugger: true });
     await hub.startServer(name);
   });
   after(async () => {
@@ -54,24 +58,29 @@ describe("Kernels behind a hub", function () {
     );
   }
 
-  /** A kernel with a running cell. */
-  async function start(path: string): Promise<{ readonly cell: Cell; readonly ended: Promise<unknown> }> {
-    const client = clientAt(hub.url + hub.prefix(name), await hub.userToken());
-    const server = new KernelServer(async () => client);
+  /** A connection to a new kernel. */
+  async function connect(client: ContentClient, server: KernelServer, path: string): Promise<KernelConnection> {
     const session = await server.openSession(path, { type: "new", specName: "python3" });
     assert.ok(session.kernel !== undefined);
     assert.deepEqual(occupancyOf(session.kernel), { type: "free" });
     const { id: kernelId } = session.kernel;
-    connection = await openKernelConnection({
+    return await openKernelConnection({
       client: async () => client,
       kernelId,
       journal: new MemoryJournal(),
       recorder: "on",
       times: { firstPauseMs: 50, maxPauseMs: 300 },
     });
+  }
+
+  /** A kernel with a running cell. */
+  async function start(path: string): Promise<{ readonly cell: Cell; readonly ended: Promise<unknown> }> {
+    const client = clientAt(hub.url + hub.prefix(name), await hub.userToken());
+    const server = new KernelServer(async () => client);
+    connection = await connect(client, server, path);
     connection.onState(({ type }) => states.push(type));
     assert.equal((await run(connection, "print('through the hub')")).text(), "through the hub\n");
-    const attached = await server.kernel(kernelId);
+    const attached = await server.kernel(connection.kernelId);
     assert.ok(attached !== undefined);
     assert.deepEqual(occupancyOf(attached), { type: "shared", otherConnections: 1 });
 
@@ -88,6 +97,59 @@ describe("Kernels behind a hub", function () {
       await assertTerminalWorks(client, proxy, hub.serverRoot(name));
     } finally {
       await proxy.stop();
+    }
+  });
+
+  it("shows a running kernel's variables and data frames, debugs its cells, and shows a file", async () => {
+    const client = clientAt(hub.url + hub.prefix(name), await hub.userToken());
+    const server = new KernelServer(async () => client);
+    const own = await connect(client, server, "looked.ipynb");
+    const page = { start: 0, stop: 2, firstColumn: 0, lastColumn: 2 };
+    const view = { filters: [], sorting: [{ column: 0, descending: true }], search: "" };
+    try {
+      await run(own, "import pandas as pd\ndf = pd.DataFrame({'n': [2, 1], 't': ['a', 'b']})");
+      const busy = new Cell("import time\nprint('began', flush=True)\nwhile True: time.sleep(0.01)");
+      const [execution] = await own.execute([busy.request()]);
+      await until("the cell to begin", () => busy.text() === "began\n");
+      const program = await attachProgram(own);
+      const list = { filter: "", sort: "name" as const, includesAll: false, offset: 0, count: 200 };
+      const { rows } = await program.request(listVariables, list);
+      assert.deepEqual(
+        rows.map(({ label, shape }) => [label, shape]),
+        [["df", "(2, 2)"]],
+      );
+      const frame = await program.request(openFrame, { expression: "df", view });
+      assert.deepEqual((await program.request(readFramePage, { id: frame.id, ...page })).cells, [
+        ["2", "1"],
+        ["a", "b"],
+      ]);
+      await own.interrupt();
+      await execution?.ended;
+
+      const editor = new Editor(own, { one: "a = 1\nb = 2\nc = 3" });
+      await editor.start({ one: [{ line: 2 }] });
+      const [stopped] = await own.execute([new Cell("a = 1\nb = 2\nc = 3").request()]);
+      assert.deepEqual(await editor.stop(), ["breakpoint", "<module> one:2"]);
+      assert.deepEqual(await editor.step("next"), ["step", "<module> one:3"]);
+      await editor.body("disconnect");
+      assert.deepEqual(await stopped?.ended, { type: "ok" });
+
+      await writeFile(join(hub.serverRoot(name), "a.csv"), "n,t\n1,b\n2,a\n");
+      const { signal } = new AbortController();
+      const options = { client: async () => client, owner: "hub", signal, log: silentLog };
+      const { companion, sessionId } = await startCompanion(options);
+      const file = await companion.request(openFrame, { path: "a.csv", view: { ...view, sorting: [] } });
+      assert.deepEqual((await companion.request(readFramePage, { id: file.id, ...page })).cells, [
+        ["1", "2"],
+        ["b", "a"],
+      ]);
+      companion.dispose();
+      const { kernelId } = companion;
+      await until("the connection's end", async () => (await server.kernel(kernelId))?.connections === 0);
+      await endCompanion(async () => client, { sessionId, kernelId }, { isForced: false });
+    } finally {
+      own.dispose();
+      await server.shutDown(own.kernelId);
     }
   });
 
