@@ -160,7 +160,21 @@ export class DebugSession {
     return this.#debugger.ask("disconnect", { restart: false, terminateDebuggee: false });
   }
 
+  /** The kernel's debugger ended the session, which nobody in this window has asked for if it isn't ending. */
+  async #terminated(): Promise<void> {
+    const isActive = (): boolean => this.state.type === "running" || this.state.type === "stopped";
+    // A kernel that ends, too, doesn't reply, and says so itself.
+    if (isActive() && (await this.#debugger.information()) !== undefined && isActive()) {
+      const reason = phrase`The debugger has stopped because another window or program has ended it.`;
+      this.end({ type: "lost", reason });
+    }
+  }
+
   #takeEvent({ event, body }: DebugEvent): void {
+    if (event === "terminated" && !this.#options.ownsKernel) {
+      void this.#terminated();
+      return;
+    }
     if (!shownEvents.has(event) || body.category === "telemetry") {
       return;
     }

@@ -89,10 +89,12 @@ for (const release of ["current", "older"] as const) {
       assert.equal(cell.text(), "3\n");
     });
 
-    it("is debugged by the next window although an earlier one left it stopped", async () => {
-      const { cell, ended } = await stopped();
+    it("is debugged by another window although this one has stopped it, and says so in this one", async () => {
+      const { editor, cell, ended } = await stopped();
       const other = new Editor(await rig.connect(connection.kernelId), { two: "c = 3\nd = 4" });
       await other.start({ two: [{ line: 2 }] });
+      const taken = "The debugger has stopped because another window or program has ended it.";
+      assert.equal(await reasonOf(editor), taken);
       assert.deepEqual(await ended, { type: "ok" });
       assert.equal(cell.text(), "3\n");
       const next = await connection.execute([new Cell("c = 3\nd = 4").request()]);
