@@ -158,7 +158,7 @@ describe("sessions of kernels", () => {
     const notebook = await openNotebook("import time\nprint(time.time_ns())", "1", "print(time.time_ns())");
     await ran(notebook);
     const last = notebook.cellAt(2);
-    for (let restarts = 0; restarts < 8; restarts += 1) {
+    for (let restarts = 0; restarts < 4; restarts += 1) {
       const before = textOf(last);
       const restarting = vscode.commands.executeCommand("platformWorkbench.restartKernelAndRunAll");
       (await until("the question", () => about(/^Restart the kernel/)[restarts])).response("Restart");
