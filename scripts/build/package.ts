@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { listFiles, PackageManager } from "@vscode/vsce";
@@ -60,6 +60,14 @@ async function copyCandidates(directory: string): Promise<void> {
     }
   }
   await cp(join(distributionDirectory, noticesFile), join(directory, noticesFile));
+  await writeFile(join(directory, "package.json"), await shippedManifest());
+}
+
+/** package.json without what only development needs, and without spaces. */
+async function shippedManifest(): Promise<string> {
+  const manifest: unknown = JSON.parse(await readFile(join(projectDirectory, "package.json"), "utf8"));
+  const members = Object.entries(manifest ?? {}).filter(([name]) => name !== "scripts" && name !== "devDependencies");
+  return JSON.stringify(Object.fromEntries(members));
 }
 
 async function inTemporaryDirectory<T>(work: (directory: string) => Promise<T>): Promise<T> {
