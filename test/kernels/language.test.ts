@@ -93,6 +93,14 @@ for (const release of ["current", "older"] as const) {
           ["workspace", "tool.py"],
         ],
       );
+      const unsaved = [{ path: "tool.py", text: "\n\ndef sharpen(): ...\nsharpen()\n" }];
+      const changed = await companion.request(findReferences, { ...at, unsaved });
+      assert.deepEqual(changed.locations.map((one) => [one.path, one.range.startLine]).sort(), [
+        ["", 1],
+        ["tool.py", 2],
+        ["tool.py", 3],
+      ]);
+      assert.deepEqual((await companion.request(findDefinition, at)).locations, locations);
 
       const library = await companion.request(findDefinition, atCursor("import json\njson.dum¦ps"));
       assert.equal(library.locations[0]?.kind, "library");
