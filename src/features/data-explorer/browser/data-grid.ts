@@ -28,6 +28,8 @@ export class DataGrid {
   #active: Place = { row: 0, column: 0 };
   #anchor: Place = { row: 0, column: 0 };
   #labelWidth = 0;
+  /** The size in pixels when the cells were drawn. */
+  #drawnSize = { width: 0, height: 0 };
   /** The browser's position that the grid has set itself. */
   #ownScrollTop = 0;
   #isDrawing = false;
@@ -145,6 +147,7 @@ export class DataGrid {
       return;
     }
     this.#measure();
+    this.#followSize();
     this.#applyPosition();
     const { start, stop } = this.#position.range;
     const left = this.element.scrollLeft;
@@ -185,6 +188,17 @@ export class DataGrid {
       this.element.setAttribute("aria-activedescendant", activeId);
     } else {
       this.element.removeAttribute("aria-activedescendant");
+    }
+  }
+
+  /** Keeps the active cell visible if something else has taken its place, such as a notice above the grid. */
+  #followSize(): void {
+    const { clientWidth: width, clientHeight: height } = this.element;
+    const isResized = width !== this.#drawnSize.width || height !== this.#drawnSize.height;
+    this.#drawnSize = { width, height };
+    if (isResized && this.element.hasAttribute("data-active") && this.#active.row >= 0) {
+      this.#position.reveal(this.#active.row);
+      this.#revealColumn();
     }
   }
 
