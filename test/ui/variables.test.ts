@@ -139,7 +139,24 @@ describe("the variables of a notebook", () => {
     await page.keyboard.press("Shift+F10");
     const menu = page.locator(".monaco-menu");
     await waitFor("the menu", async () => (await menu.innerText()).includes("Copy Value"));
+    await screenshotInThemes(window, "variables-keys-menu");
     await page.keyboard.press("Escape");
+    await page.keyboard.press("Home");
+    await waitFor("the first row again", async () => (await label()).startsWith("broken, Broken"), { describe: label });
+    // Over the columns of the frame.
+    for (let row = 0; row < 4; row += 1) await page.keyboard.press("ArrowDown");
+    await waitFor("the settings", async () => (await label()).startsWith("settings, dict"), { describe: label });
+    await page.keyboard.press("Control+c");
+    await waitFor("the value in the clipboard", async () =>
+      (await page.evaluate<string>("navigator.clipboard.readText()")).startsWith("{'region': 'north'"),
+    );
+    await page.keyboard.press("Home");
+    await page.keyboard.press("Delete");
+    const { dialog } = window.workbench;
+    await dialog.waitFor("Delete the variable broken?");
+    await screenshotInThemes(window, "variables-keys-delete");
+    await page.keyboard.press("Enter");
+    await view.tree.waitForNoRow("broken");
   });
 
   it("are shown again after a reload, and gone after a restart", async () => {

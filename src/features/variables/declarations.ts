@@ -7,6 +7,9 @@ const filtered = "platformWorkbench.variablesFiltered";
 const withAll = "platformWorkbench.variablesAll";
 /** The rows of variables, and of what is below them. */
 const onVariable = `${view} && viewItem =~ /^variable/`;
+/** True if a key is for the rows. */
+const listFocused =
+  "focusedView == platformWorkbench.variables && listFocus && !inputFocus && !treestickyScrollFocused";
 
 /**
  * The rows of variables have the context value `variable`, and those below them `variableMember`. Marks follow: `;frame`
@@ -82,6 +85,7 @@ export const variablesDeclarations = {
     icon: "$(copy)",
     inPalette: false,
     menus: [row("inline@3", onVariable), row("5_copy@1", onVariable)],
+    keys: [{ key: "ctrl+c", mac: "cmd+c", when: listFocused }],
   },
   "platformWorkbench.copyVariableExpression": {
     title: "Copy Expression",
@@ -92,6 +96,7 @@ export const variablesDeclarations = {
     title: "Delete Variable…",
     inPalette: false,
     menus: [row("7_delete@1", `${view} && viewItem =~ /^variable\\b/`)],
+    keys: [{ key: "delete", mac: "cmd+backspace", when: listFocused }],
   },
   "platformWorkbench.loadMoreVariables": { title: "Load More Variables", inPalette: false },
   "platformWorkbench.startKernelForVariables": { title: "Start Kernel for Variables", inPalette: false },

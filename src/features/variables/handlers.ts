@@ -40,11 +40,19 @@ export function variablesCommands(view: VariablesView): CommandHandlers<Variable
         expression: nodeOf(argument).row.expression,
       }),
     "platformWorkbench.goToSettingCell": (_, argument) => goToCell(view, nodeOf(argument)),
-    "platformWorkbench.copyVariableValue": (_, argument) => copyValue(view, nodeOf(argument)),
+    "platformWorkbench.copyVariableValue": async (_, argument) => {
+      const [node] = argument === undefined ? await view.focusedVariables() : [nodeOf(argument)];
+      return node === undefined ? undefined : copyValue(view, node);
+    },
     "platformWorkbench.copyVariableExpression": (_, argument) =>
       vscode.env.clipboard.writeText(nodeOf(argument).expression ?? ""),
-    "platformWorkbench.deleteVariables": (_, argument, selection) =>
-      deleteAll(view, selection.length === 0 ? [nodeOf(argument)] : selection.map(nodeOf)),
+    "platformWorkbench.deleteVariables": async (_, argument, selection) => {
+      if (argument === undefined) {
+        const variables = (await view.focusedVariables()).filter(({ path }) => path.length === 1);
+        return variables.length === 0 ? undefined : deleteAll(view, variables);
+      }
+      return deleteAll(view, selection.length === 0 ? [nodeOf(argument)] : selection.map(nodeOf));
+    },
     "platformWorkbench.loadMoreVariables": (_, argument) => view.loadMore(z.parse(ofList, argument).list),
     "platformWorkbench.startKernelForVariables": () => view.kernel?.connect(),
   };

@@ -9,7 +9,7 @@ import { scheme } from "../../tenants/workspace-uri.ts";
 import { KernelVariables, type ListOptions } from "./kernel-variables.ts";
 import { obstacleOf } from "./obstacles.ts";
 import { itemOf, type NoticeNode } from "./variable-items.ts";
-import type { ListNode } from "./variable-lists.ts";
+import type { ListNode, VariableNode } from "./variable-lists.ts";
 import type { VariablesServices } from "./variables-services.ts";
 
 const viewId = "platformWorkbench.variables";
@@ -83,6 +83,17 @@ export class VariablesView implements vscode.TreeDataProvider<Node>, vscode.Disp
       throw new Error(vscode.l10n.t("The kernel of the notebook isn't connected."));
     }
     return this.#variables;
+  }
+
+  /**
+   * The selected variables if there are several, or else the focused one, for a key. Extensions can't read the focus, so
+   * the editor selects it first. A sentence is not selected, because that would run its command.
+   */
+  async focusedVariables(): Promise<readonly VariableNode[]> {
+    if (this.#notice === undefined && this.#view.selection.length < 2) {
+      await vscode.commands.executeCommand("list.select");
+    }
+    return this.#view.selection.filter((node) => node.type === "variable");
   }
 
   /** Changes what is listed, and reads it. */
