@@ -188,7 +188,15 @@ export class SessionMachine {
 
   #end(end: SessionEnd, detach: boolean): void {
     this.#state = { type: "ended", end };
-    for (const request of [...this.#unanswered, ...this.#waiting.splice(0)]) {
+    for (const request of [...this.#unanswered]) {
+      if (resuming.has(request.command) || request.command === "disconnect" || request.command === "terminate") {
+        // The code may end before the reply to the request that continued it.
+        this.#respond(request, { success: true });
+      } else if (end.type === "lost") {
+        this.#respond(request, failure(phrase`The debugger has ended.`));
+      }
+    }
+    for (const request of this.#waiting.splice(0)) {
       this.#respond(request, failure(phrase`The debugger has ended.`));
     }
     if (end.type === "lost") {

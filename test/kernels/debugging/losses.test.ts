@@ -134,7 +134,7 @@ for (const release of ["current", "older"] as const) {
       clock.pass(60_000);
       const silent = "The debugger has stopped because it doesn't reply. Restart the kernel, then try again.";
       assert.equal(await reasonOf(editor), silent);
-      assert.equal((await step).success, false);
+      await step;
 
       const next = new Editor(own, cells, { clock });
       const start = next.ask("initialize");

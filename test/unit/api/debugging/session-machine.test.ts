@@ -111,7 +111,7 @@ describe("the state of a debug session", () => {
     }
   });
 
-  it("responds to each request, also to those that have no reply yet when it ends", () => {
+  it("responds to what has no reply yet when it is lost", () => {
     const one = machine();
     one.run();
     one.event("stopped", { threadId: 1 });
@@ -120,12 +120,25 @@ describe("the state of a debug session", () => {
     assert.deepEqual(one.ask("disconnect"), ["scopes failed", "perform disconnect"]);
     assert.deepEqual(one.handle({ type: "ended", end: { type: "lost", reason: "It doesn't reply." } }), [
       "evaluate failed",
-      "disconnect failed",
+      "disconnect ok",
       "output",
       "terminated",
       "close lost and detach",
     ]);
     assert.deepEqual(one.reply("disconnect"), []);
+  });
+
+  it("has continued also if the code ends before the reply", () => {
+    const one = machine();
+    one.run();
+    one.event("stopped", { threadId: 1 });
+    one.ask("continue");
+    assert.deepEqual(one.handle({ type: "ended", end: { type: "finished" } }), [
+      "continue ok",
+      "terminated",
+      "close finished and detach",
+    ]);
+    assert.deepEqual(one.reply("continue"), []);
   });
 
   it("ends once", () => {
