@@ -53,7 +53,7 @@ export async function prepare(): Promise<EditorEnvironment> {
     "described",
     await startSampleTenant({ dataDirectory: join(directory, "described"), described: "lenient" }),
   );
-  const hub = await startJupyterHub({ user: "ada", servers: [hubServer] });
+  const hub = await startJupyterHub({ user: "ada", servers: [hubServer], debugger: true });
   await hub.startServer(hubServer);
   const onHub = await startTenant(
     "hub",
