@@ -24,19 +24,21 @@ export function registerRecovery(parts: {
     work.catch((error: unknown) => log.error(errorMessage(error)));
   };
   const secretChanged = async (tenantId: string, workspaceId?: string): Promise<void> => {
-    const tenant = registry.get(tenantId);
     if (workspaceId !== undefined) {
       const isStored = (await secrets.notebookToken(tenantId, workspaceId)) !== undefined;
       await (isStored ? failed.recover(tenantId, workspaceId) : undefined);
-    } else if (tenant === undefined || (await secrets.credential(tenant)) === undefined) {
-      failed.signedOut(tenantId);
-    } else {
+      return;
+    }
+    const tenant = registry.get(tenantId);
+    if (tenant !== undefined && (await secrets.credential(tenant)) !== undefined) {
       await failed.recoverTenant(tenantId);
     }
   };
   return vscode.Disposable.from(
     failed,
     files.onDidFail((operation) => failed.add(operation)),
+    // A change without a credential isn't a sign-out: a provided tenant gets its secrets before it is registered.
+    secrets.onDidSignOut((tenantId) => failed.signedOut(tenantId)),
     secrets.onDidChange(({ tenantId, workspaceId }) => settle(secretChanged(tenantId, workspaceId))),
     lifecycle.onDidChangeState(({ state, tenantId, workspaceId }) =>
       state === "started" ? settle(failed.started(tenantId, workspaceId)) : undefined,

@@ -20,7 +20,7 @@ describe("opening a window on a workspace folder", () => {
       return !isExpired;
     });
     console.log(
-      `      opening the window: ${requests.length} requests (${requests.map(({ line }) => line).join(", ")})`,
+      `      opening the window: ${requests.length} requests (${requests.map(({ line, query }) => `${line} ${query}`).join(", ")})`,
     );
     assert.ok(requests.length >= 1 && requests.length <= 2, JSON.stringify(requests));
   });

@@ -59,15 +59,16 @@ export async function requestsOf(tenant: OutsideTenant): Promise<readonly string
   return (await requestsMadeTo(tenant)).map(({ line }) => line);
 }
 
-/** The same, each with the time of its arrival in milliseconds since 1970. */
+/** The same, each with its query and the time of its arrival in milliseconds since 1970. */
 export async function requestsMadeTo(
   tenant: OutsideTenant,
-): Promise<readonly { readonly line: string; readonly at: number }[]> {
+): Promise<readonly { readonly line: string; readonly query: string; readonly at: number }[]> {
   const recorded = (await ask(tenant, { type: "requests" })) as readonly RecordedRequest[];
   return recorded
     .filter(({ headers }) => headers["if-none-match"] === undefined)
-    .map(({ method, path, status, at }) => ({
+    .map(({ method, path, query, status, at }) => ({
       line: `${method} ${path.replace(`${tenant.contentPath}api/`, "")} ${status}`,
+      query,
       at,
     }));
 }

@@ -67,14 +67,16 @@ for (const release of ["current", "older"] as const) {
         },
         signal,
       );
-    const contentOf = async (name: string): Promise<unknown> =>
-      JSON.parse(await readFile(place(`${name} run.ipynb`), "utf8"));
+    const textOf = (name: string): Promise<string> => readFile(place(`${name} run.ipynb`), "utf8");
+    const contentOf = async (name: string): Promise<unknown> => JSON.parse(await textOf(name));
     const recordOf = async (name: string): Promise<RunRecord> =>
       runRecord(await contentOf(name)) ?? assert.fail("no record");
     const ended = (name: string, status: RunRecord["status"]): Promise<RunRecord> =>
       until(
         `the run ${name} to be ${status}`,
         async () => {
+          // A run takes its name with an empty file.
+          if ((await textOf(name)) === "") return undefined;
           const record = await recordOf(name);
           return record.status === status ? record : undefined;
         },
