@@ -74,7 +74,8 @@ export class KernelDebugger {
 
   /**
    * Sends a request when those before it have ended, because ipykernel handles one at a time. `disconnect` doesn't wait,
-   * and interrupts code of the user that the request before it runs. Its failure is a result, a lost or late reply as well. Never rejects.
+   * and interrupts code of the user that the request before it runs. Its failure is a result, a lost or late reply as
+   * well. Never rejects.
    */
   ask(command: string, parameters: Readonly<Record<string, unknown>> = {}): Promise<DebugResult> {
     const before = command === "disconnect" ? Promise.resolve() : this.#last;

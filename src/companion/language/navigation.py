@@ -208,9 +208,12 @@ def _search(request, name, modules, context):
             if not is_notebook and not file.endswith((".py", ".pyi")):
                 continue
             read += 1
-            text = (request.unsaved.get(path) or "").encode("utf-8", "surrogatepass")
-            with contextlib.suppress(OSError), open(path, "rb") as opened:
-                text = text or opened.read(MAX_FILE_BYTES)
+            text = b""
+            if path in request.unsaved:
+                text = request.unsaved[path].encode("utf-8", "surrogatepass")
+            else:
+                with contextlib.suppress(OSError), open(path, "rb") as opened:
+                    text = opened.read(MAX_FILE_BYTES)
             if pattern.search(text) and not is_notebook:
                 containing += 1
             elif modules and pattern.search(text) and imported.search(text):

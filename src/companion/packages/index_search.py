@@ -1,5 +1,6 @@
 """The packages of the package index: names that contain a text, and the versions of one."""
 
+import codecs
 import email.parser
 import heapq
 import html.parser
@@ -120,7 +121,11 @@ def _find(lines, text, context):
         if len(best) > _MAX_RANKED:
             context.check()
             best = heapq.nsmallest(2 * MAX_FOUND, best)
-    return [row[-1] for row in heapq.nsmallest(MAX_FOUND, set(best))], total
+    rows = set(best)
+    if total == len(best):
+        # Several indexes can have the same name.
+        total = len(rows)
+    return [row[-1] for row in heapq.nsmallest(MAX_FOUND, rows)], total
 
 
 @service("packages.describe", lane="packages.index")
@@ -163,11 +168,15 @@ def _files_of(indexes, page, context):
     """Return the files of a package's page as PEP 691 has them."""
     response = indexes.open(page)
     is_json = "json" in response.headers.get("Content-Type", "")
-    content = b"".join(chunks(response, page, MAX_PROJECT_BYTES, context))
+    received = chunks(response, page, MAX_PROJECT_BYTES, context)
     if not is_json:
+        # In parts, between which the time is checked: a page can be made to take long.
         parser = _Links()
-        parser.feed(content.decode("utf-8", "replace"))
+        decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        for data in received:
+            parser.feed(decoder.decode(data))
         return parser.files
+    content = b"".join(received)
     try:
         files = json.loads(content)["files"]
         return [file for file in files if isinstance(file, dict) and isinstance(file.get("filename"), str)]

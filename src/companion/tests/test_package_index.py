@@ -104,7 +104,8 @@ def test_searches_additional_indexes_once_each(server, context, monkeypatch):
     server.add_names("pen", "pencil", path="/more/")
     address = "http://%s/" % server.host
     use(monkeypatch, address + "simple", **{"extra-index-url": "%smore %smore/" % (address, address)})
-    assert names("pen", context) == ["pen", "pencil"]
+    found = index_search.search({"text": "pen"}, context)
+    assert (found["names"], found["total"]) == (["pen", "pencil"], 2)
 
 
 @pytest.mark.parametrize("limit", ["MAX_INDEX_BYTES", "MAX_NAMES_BYTES"])

@@ -260,7 +260,7 @@ export class NotebookKernels implements vscode.Disposable {
     };
     prefer();
     await kernel.opened();
-    if (workspace.isUnknown && (await this.#workspaces.find(notebook.uri.authority))) {
+    if (workspace.isUnknown && (await this.#workspaces.discover(notebook.uri.authority))) {
       if (notebook.isClosed) {
         return;
       }

@@ -55,13 +55,13 @@ export class WindowWorkspaces implements vscode.Disposable {
   /** Registers the kernels of a workspace, unless its server has none: a default one if the server can't be asked. */
   async offer(authority: string): Promise<void> {
     const workspace = this.at(authority);
-    if (!(await this.find(authority))) {
+    if (!(await this.discover(authority))) {
       workspace.offerDefault();
     }
   }
 
   /** Asks a server that has reported no kernels yet. Resolves with false if it can't be asked. Never rejects. */
-  async find(authority: string): Promise<boolean> {
+  async discover(authority: string): Promise<boolean> {
     const workspace = this.at(authority);
     if (!workspace.isUnknown || this.#withoutKernels.has(authority)) {
       return true;
