@@ -23,7 +23,6 @@ export const storedLicenses: Readonly<Record<string, StoredLicense>> = {
   "core-js": { license: "MIT", file: "core-js.txt" },
   "fast-deep-equal": { license: "MIT", file: "fast-deep-equal.txt" },
   "fast-uri": { license: "BSD-3-Clause", file: "fast-uri.txt" },
-  isarray: { license: "MIT", file: "isarray.txt" },
   "json-schema-traverse": { license: "MIT", file: "json-schema-traverse.txt" },
   llhttp: { license: "MIT", file: "llhttp.txt" },
 };

@@ -1,4 +1,5 @@
-import JSZip from "jszip";
+import { buffer } from "node:stream/consumers";
+import { ZipFile } from "yazl";
 import type { DesignState } from "../seed/designs.ts";
 import { barChart } from "../seed/files.ts";
 import { Random } from "../seed/random.ts";
@@ -14,10 +15,10 @@ export async function designArchive(design: DesignState, version: string): Promi
     size: { width: 3, height: 2 },
     mapping: [{ alias: "rows", dataSetId: random.uuid(), fields: [] }],
   };
-  const date = new Date(design.created);
-  const zip = new JSZip();
+  const mtime = new Date(design.created);
+  const zip = new ZipFile();
   const add = (path: string, content: string | Uint8Array): void => {
-    zip.file(path, content, { date, createFolders: false });
+    zip.addBuffer(Buffer.from(content), path, { mtime });
   };
   add("manifest.json", `${JSON.stringify(manifest, undefined, 2)}\n`);
   add("index.html", page(design.name));
@@ -25,7 +26,8 @@ export async function designArchive(design: DesignState, version: string): Promi
   add("styles/app.css", "body { font-family: sans-serif; margin: 1rem; }\n.bar { fill: #3478be; }\n");
   add("thumbnail.png", barChart(measured));
   add("README.md", `# ${design.name} ${version}\n\n${design.description}.\n`);
-  return await zip.generateAsync({ type: "uint8array", compression: "DEFLATE" });
+  zip.end();
+  return await buffer(zip.outputStream);
 }
 
 function page(title: string): string {
