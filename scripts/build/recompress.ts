@@ -5,7 +5,8 @@ import JSZip from "jszip";
 
 /**
  * Compresses the files of a ZIP archive again, with 7-Zip's slower search for repetitions. The archive has the same format,
- * and 3 to 4 percent fewer bytes. `directory`: an empty directory for the files.
+ * and 3 to 4 percent fewer bytes. It has the times of ZIP, to two seconds, without those of Windows, which are 36 bytes for
+ * each file. `directory`: an empty directory for the files.
  */
 export async function recompress(path: string, directory: string): Promise<void> {
   const archive = await JSZip.loadAsync(await readFile(path));
@@ -22,7 +23,7 @@ export async function recompress(path: string, directory: string): Promise<void>
   sevenZip.FS.mount(sevenZip.NODEFS, { root: directory }, "/package");
   sevenZip.FS.chdir("/package");
   const name = "recompressed.zip";
-  sevenZip.callMain(["a", "-tzip", "-mx=9", name, "."]);
+  sevenZip.callMain(["a", "-tzip", "-mx=9", "-mtp=2", name, "."]);
   const bytes = await readFile(join(directory, name)).catch(() => {
     throw new Error(`7-Zip didn't create the package:\n${output.join("\n")}`);
   });
