@@ -68,7 +68,10 @@ export async function replaceInWorkspace(
     matchesText(replaced.matches),
     filesText(replaced.files.length),
   );
-  results.replaced(new Set(replaced.files.map(({ path }) => path)), summary);
+  // Otherwise, another search is shown by now.
+  if (results.files === found) {
+    results.replaced(new Set(replaced.files.map(({ path }) => path)), summary);
+  }
   await report(summary, { unsaved: replaced.unsaved, left: plan.left, skipped });
 }
 

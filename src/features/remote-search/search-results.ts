@@ -54,6 +54,8 @@ export class SearchResults implements vscode.TreeDataProvider<SearchNode>, vscod
   #files: SearchedFile[] = [];
   #count = 0;
   #words = { text: "", workspace: "" };
+  /** Aborted when another search is shown, or none. */
+  #replaced = new AbortController();
   #timer: NodeJS.Timeout | undefined;
 
   readonly onDidChangeTreeData = this.#changed.event;
@@ -76,14 +78,16 @@ export class SearchResults implements vscode.TreeDataProvider<SearchNode>, vscod
     return this.#files;
   }
 
-  async begin(text: string, workspace: string): Promise<void> {
-    this.#files = [];
-    this.#count = 0;
+  /** Shows a new search. Resolves with a signal that is aborted when its results are no longer shown. */
+  async begin(text: string, workspace: string): Promise<AbortSignal> {
+    this.#replace();
+    const { signal } = this.#replaced;
     this.#words = { text, workspace };
     this.#view.message = withoutLinks(vscode.l10n.t('Searching {0} for "{1}"', workspace, text));
     this.#redraw();
     await vscode.commands.executeCommand("setContext", "platformWorkbench.searched", true);
     await vscode.commands.executeCommand(`${viewId}.focus`);
+    return signal;
   }
 
   add(file: SearchedFile): void {
@@ -137,8 +141,7 @@ export class SearchResults implements vscode.TreeDataProvider<SearchNode>, vscod
   }
 
   async clear(): Promise<void> {
-    this.#files = [];
-    this.#count = 0;
+    this.#replace();
     this.#view.message = "";
     this.#redraw();
     await vscode.commands.executeCommand("setContext", "platformWorkbench.searched", false);
@@ -159,6 +162,13 @@ export class SearchResults implements vscode.TreeDataProvider<SearchNode>, vscod
   dispose(): void {
     clearTimeout(this.#timer);
     vscode.Disposable.from(this.#view, this.#changed).dispose();
+  }
+
+  #replace(): void {
+    this.#replaced.abort(new vscode.CancellationError());
+    this.#replaced = new AbortController();
+    this.#files = [];
+    this.#count = 0;
   }
 
   #redraw(): void {

@@ -37,7 +37,10 @@ export class SearchSession {
     return this.#results;
   }
 
-  /** Searches, and shows the results as they are found. Resolves with undefined if the user cancels. */
+  /**
+   * Searches, and shows the results as they are found. Resolves with undefined if the user cancels, and if the results are no
+   * longer shown.
+   */
   async search(search: Search, { isToReplace = false } = {}): Promise<TextSearchEnd | undefined> {
     this.#last = search;
     this.#results ??= this.#createResults();
@@ -47,21 +50,24 @@ export class SearchSession {
     const { tenantId, workspaceId } = workspace;
     await state.update(typedKeys.lastSearch, query);
     const name = connections.nameOf(tenantId, workspaceId);
-    await results.begin(query.text, name);
+    const replaced = await results.begin(query.text, name);
     return withCancellableProgress(
       vscode.l10n.t('Searching {0} for "{1}"', name, query.text),
-      async (signal, report) => {
+      async (cancelled, report) => {
+        const signal = AbortSignal.any([cancelled, replaced]);
+        const ifShown = (work: () => void): void => (replaced.aborted ? undefined : work());
         const end = await searchTexts(
           this.parts,
           search,
           {
             onSearched: (files) => report(vscode.l10n.t("{0} read", filesText(files))),
-            onFound: (path, matches) => results.add({ uri: uriOf(tenantId, workspaceId, path), path, matches }),
-            onRestart: () => results.restart(),
+            onFound: (path, matches) =>
+              ifShown(() => results.add({ uri: uriOf(tenantId, workspaceId, path), path, matches })),
+            onRestart: () => ifShown(() => results.restart()),
           },
           { isToReplace, signal },
         );
-        results.end({ ...end, isCancelled: signal.aborted, max: maxMatches });
+        ifShown(() => results.end({ ...end, isCancelled: signal.aborted, max: maxMatches }));
         return signal.aborted ? undefined : end;
       },
     );
