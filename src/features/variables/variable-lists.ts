@@ -1,6 +1,7 @@
 import type { VariablePath, VariableRow } from "../../api/companion/operations/variables.ts";
 import { maxVariableRows } from "../../api/companion/operations/variables.ts";
 
+const settled = Promise.resolve();
 /** Number of rows that are read at first, and with each Load More. */
 const pageSize = 200;
 
@@ -49,6 +50,11 @@ interface List {
   /** Number of rows to show. */
   wanted: number;
   nodes: readonly ListNode[];
+  /** Number of readings that were begun, and which of them the nodes are from. */
+  begun: number;
+  shown: number;
+  /** Settles with the first reading. */
+  opened: Promise<void>;
 }
 
 /** The lists of variables that were read, in pages. */
@@ -68,11 +74,19 @@ export class VariableLists {
     const key = parent?.key ?? "";
     const known = this.#lists.get(key);
     if (known !== undefined) {
+      await known.opened;
       return known.nodes;
     }
-    const list: List = { path: parent?.path, wanted: pageSize, nodes: [] };
-    await this.#update(key, list);
+    const list: List = { path: parent?.path, wanted: pageSize, nodes: [], begun: 0, shown: 0, opened: settled };
+    // From now on, it is read again with the others.
     this.#lists.set(key, list);
+    list.opened = this.#update(key, list);
+    try {
+      await list.opened;
+    } catch (error) {
+      this.#lists.delete(key);
+      throw error;
+    }
     return list.nodes;
   }
 
@@ -92,7 +106,7 @@ export class VariableLists {
   async refresh(isShown: (key: string) => boolean): Promise<boolean> {
     let hasChanged = false;
     for (const [key, list] of [...this.#lists]) {
-      if (key !== "" && !isShown(key)) {
+      if (key !== "" && list.shown > 0 && !isShown(key)) {
         this.#lists.delete(key);
         continue;
       }
@@ -103,14 +117,19 @@ export class VariableLists {
     return hasChanged;
   }
 
+  /** Reads a list. A reply that comes after that of a later reading is dropped: it may be of another filter. */
   async #update(key: string, list: List): Promise<void> {
-    try {
-      list.nodes = await this.#pages(key, list);
-    } catch (error) {
+    list.begun += 1;
+    const number = list.begun;
+    const nodes = await this.#pages(key, list).catch((error: unknown): readonly ListNode[] => {
       if (key === "") {
         throw error;
       }
-      list.nodes = [{ type: "failed", list: key, error }];
+      return [{ type: "failed", list: key, error }];
+    });
+    if (number > list.shown) {
+      list.shown = number;
+      list.nodes = nodes;
     }
   }
 

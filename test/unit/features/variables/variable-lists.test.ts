@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { VariablePath, VariableRow } from "../../../../src/api/companion/operations/variables.ts";
 import { type ListNode, VariableLists, type VariableNode } from "../../../../src/features/variables/variable-lists.ts";
+import { until } from "../../../harness/until.ts";
 
 function rowOf(label: string, value = ""): VariableRow {
   return {
@@ -115,5 +116,34 @@ describe("lists of variables", () => {
     await assert.rejects(lists.nodes(), /gone/);
     kernel.values.set("", [rowOf("a")]);
     assert.deepEqual(labels(await lists.nodes()), ["a"]);
+  });
+
+  it("drop a reply that comes after that of a later reading", async () => {
+    const requests: ((label: string) => void)[] = [];
+    const slow = new VariableLists("file:///a.ipynb", () => {
+      const replied = Promise.withResolvers<{ readonly rows: readonly VariableRow[]; readonly total: number }>();
+      requests.push((label) => replied.resolve({ rows: [rowOf(label)], total: 1 }));
+      return replied.promise;
+    });
+    const reply = (nth: number, label: string): void => requests[nth]?.(label);
+    const first = slow.nodes();
+    reply(0, "a");
+    const node = variable(await first, "a");
+    const more = slow.loadMore("");
+    const refreshed = slow.refresh(() => true);
+    reply(2, "later");
+    await refreshed;
+    reply(1, "earlier");
+    await more;
+    assert.deepEqual(labels(await slow.nodes()), ["later"]);
+    // A list that is read for the first time is read again with the others.
+    const below = slow.nodes(node);
+    const again = slow.refresh(() => false);
+    reply(4, "top");
+    await until("the reading of the list below", () => requests.length === 6);
+    reply(5, "later below");
+    assert.equal(await again, true);
+    reply(3, "earlier below");
+    assert.deepEqual([labels(await below), labels(await slow.nodes(node))], [["later below"], ["later below"]]);
   });
 });
