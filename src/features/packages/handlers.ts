@@ -133,7 +133,7 @@ async function checkForUpdates(view: PackagesView): Promise<void> {
       ? new Error(vscode.l10n.t("Can't check for package updates: {0}", errorText(error)))
       : error;
   });
-  view.setLatest(new Map(updates.map(({ name, latest }) => [normalizedName(name), latest])));
+  view.setLatest(session.target, new Map(updates.map(({ name, latest }) => [normalizedName(name), latest])));
   if (updates.length === 0) {
     void showInformation(vscode.l10n.t("The package index has no newer versions of these packages."));
   }

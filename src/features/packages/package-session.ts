@@ -45,6 +45,9 @@ export class PackageSession implements vscode.Disposable {
   /** The versions that a kernel may have imported, by normalized name. */
   readonly #earlier = new Map<string, string>();
   #subscription: Subscription | undefined;
+  /** Number of readings that were begun, and which of them the packages are from. */
+  #begun = 0;
+  #shown = 0;
 
   private constructor(
     target: PackagesTarget,
@@ -95,7 +98,15 @@ export class PackageSession implements vscode.Disposable {
   /** Reads the packages again. Resolves with the names of those that the kernel has imported in another version. */
   async refresh(): Promise<readonly string[]> {
     const { signal } = this.#disposed;
-    this.packages = (await this.program.request(listPackages, {}, { signal })).packages;
+    this.#begun += 1;
+    const number = this.#begun;
+    const { packages } = await this.program.request(listPackages, {}, { signal });
+    if (number < this.#shown) {
+      // A later reading was quicker.
+      return [];
+    }
+    this.#shown = number;
+    this.packages = packages;
     const changed = this.packages.filter(({ name, version }) => {
       const earlier = this.#earlier.get(normalizedName(name));
       return earlier !== undefined && earlier !== version;

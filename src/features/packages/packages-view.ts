@@ -98,10 +98,12 @@ export class PackagesView implements vscode.TreeDataProvider<Row>, vscode.Dispos
     await vscode.window.withProgress({ location: { viewId } }, async () => work);
   }
 
-  /** Shows newer versions, by the names of packages. */
-  setLatest(latest: ReadonlyMap<string, string>): void {
-    this.#latest = latest;
-    this.#changed.fire(undefined);
+  /** Shows newer versions in an environment, by the names of packages, unless another one is shown by now. */
+  setLatest(target: PackagesTarget, latest: ReadonlyMap<string, string>): void {
+    if (isSame(this.#target, target)) {
+      this.#latest = latest;
+      this.#changed.fire(undefined);
+    }
   }
 
   /** Scrolls to a package as soon as another version of it than now is installed. */
@@ -182,16 +184,12 @@ export class PackagesView implements vscode.TreeDataProvider<Row>, vscode.Dispos
 
   #setTarget(target: PackagesTarget): void {
     const { place, kernel } = target;
-    const known = this.#target;
-    const isSame =
-      known?.place.tenantId === place.tenantId &&
-      known.place.workspaceId === place.workspaceId &&
-      known.kernel?.notebook === kernel?.notebook;
+    const isOther = !isSame(this.#target, target);
     this.#target = target;
     const workspace = this.#services.connections.nameOf(place.tenantId, place.workspaceId);
     this.#view.description =
       kernel === undefined ? workspace : vscode.l10n.t("kernel of {0}", nameOf(kernel.notebook.uri.path));
-    if (!isSame) {
+    if (isOther) {
       this.#awaited = undefined;
       this.#latest = new Map();
       this.#setState({ type: "none" });
@@ -287,6 +285,14 @@ export class PackagesView implements vscode.TreeDataProvider<Row>, vscode.Dispos
     this.#view.message = state.type === "listed" ? withoutLinks(messageOf(state.session, state.failure)) : "";
     this.#changed.fire(undefined);
   }
+}
+
+function isSame(one: PackagesTarget | undefined, other: PackagesTarget): boolean {
+  return (
+    one?.place.tenantId === other.place.tenantId &&
+    one.place.workspaceId === other.place.workspaceId &&
+    one.kernel?.notebook === other.kernel?.notebook
+  );
 }
 
 /** Says which environment it is, and whether its packages can be changed. */

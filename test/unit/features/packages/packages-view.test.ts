@@ -18,6 +18,8 @@ class FakeProgram {
   end: string | undefined;
   versions: Record<string, string> = { alpha: "1.0", beta: "2.0" };
   loaded: readonly string[] = [];
+  /** Replies wait for it. */
+  gate = Promise.resolve();
   readonly asked: string[] = [];
   watchers = 0;
   onPush: () => void = () => {};
@@ -25,10 +27,12 @@ class FakeProgram {
   async request({ name }: { readonly name: string }, { names = [] }: { readonly names?: readonly string[] }) {
     this.asked.push(name);
     const installed = { summary: "", installer: "pip", isDirect: false };
+    const { gate, versions } = this;
+    await gate;
     return name === "packages.loaded"
       ? { names: names.filter((one) => this.loaded.includes(one)) }
       : {
-          packages: Object.entries(this.versions).map(([one, version]) => ({ name: one, version, ...installed })),
+          packages: Object.entries(versions).map(([one, version]) => ({ name: one, version, ...installed })),
           environment,
         };
   }
@@ -98,7 +102,7 @@ describe("the view of packages", () => {
   it("shows newer versions first, until they are installed", async () => {
     await view.show({ place, kernel: undefined });
     await has("alpha 1.0", "beta 2.0");
-    view.setLatest(new Map([["beta", "2.1"]]));
+    view.setLatest({ place, kernel: undefined }, new Map([["beta", "2.1"]]));
     await has("beta 2.0 → 2.1", "alpha 1.0");
     assert.deepEqual(
       items().map(({ contextValue }) => contextValue),
@@ -127,6 +131,30 @@ describe("the view of packages", () => {
       await view.refresh();
     }
     assert.deepEqual(revealed(), ["beta", "gamma-x"]);
+  });
+
+  it("shows no newer versions of another environment", async () => {
+    await view.show({ place, kernel: undefined });
+    await has("alpha 1.0", "beta 2.0");
+    const { target } = await view.session();
+    await view.show({ place: { ...place, workspaceId: "research" }, kernel: undefined });
+    await has("alpha 1.0", "beta 2.0");
+    view.setLatest(target, new Map([["beta", "2.1"]]));
+    assert.deepEqual(rows(), ["alpha 1.0", "beta 2.0"]);
+  });
+
+  it("drops a list that comes after that of a later reading", async () => {
+    await view.show({ place, kernel: undefined });
+    await has("alpha 1.0", "beta 2.0");
+    const slow = Promise.withResolvers<void>();
+    program.gate = slow.promise;
+    const earlier = view.refresh();
+    program.gate = Promise.resolve();
+    program.versions = { alpha: "1.1" };
+    await view.refresh();
+    slow.resolve();
+    await earlier;
+    assert.deepEqual(rows(), ["alpha 1.1"]);
   });
 
   it("offers once to restart a kernel that has imported an earlier version", async () => {
