@@ -29,6 +29,34 @@ export interface BuildResult {
  */
 const definitions = { esbuildDetection: "1" };
 
+/**
+ * Includes the parts of undici that send requests. Its index also has fetch, WebSockets, caches, and mocks, and makes
+ * its own agent the one that Node's `fetch` uses, for everything that runs in the same process. Names that aren't listed
+ * here fail the build.
+ */
+const undiciPartsPlugin: Plugin = {
+  name: "undici-parts",
+  setup(context) {
+    const parts = {
+      Agent: "dispatcher/agent",
+      DecoratorHandler: "handler/decorator-handler",
+      Pool: "dispatcher/pool",
+      ProxyAgent: "dispatcher/proxy-agent",
+    };
+    const lines = [
+      'import Dispatcher from "undici/lib/dispatcher/dispatcher.js";',
+      'import methods from "undici/lib/api/index.js";',
+      "Object.assign(Dispatcher.prototype, methods);",
+      ...Object.entries(parts).map(([name, path]) => `export { default as ${name} } from "undici/lib/${path}.js";`),
+    ];
+    context.onResolve({ filter: /^undici$/ }, ({ path }) => ({ path, namespace: "undici-parts" }));
+    context.onLoad({ filter: /.*/, namespace: "undici-parts" }, () => ({
+      contents: lines.join("\n"),
+      resolveDir: projectDirectory,
+    }));
+  },
+};
+
 function common(production: boolean): BuildOptions {
   return {
     absWorkingDir: projectDirectory,
@@ -126,7 +154,7 @@ export async function buildExtension(options: {
   if (!existsSync(join(projectDirectory, entry.source))) throw new Error(`${entry.source} doesn't exist`);
   const { outputFiles, metafile } = await build({
     ...common(options.production),
-    plugins: [firstUsePlugin, commandIdsPlugin, companionSourcesPlugin],
+    plugins: [undiciPartsPlugin, firstUsePlugin, commandIdsPlugin, companionSourcesPlugin],
     entryPoints: [entry.source],
     outdir: distributionDirectory,
     format: "esm",
@@ -340,6 +368,7 @@ async function buildProgram(
     sourcemap: false,
     // With a single non-ASCII character, V8 stores the whole text with two bytes per character.
     charset: "ascii",
+    plugins: [undiciPartsPlugin],
     define: { ...definitions, PLATFORM_WORKBENCH_VERSION: JSON.stringify(manifest.version) },
     banner: {
       js: [
