@@ -113,7 +113,7 @@ async function measureFrame(rig: KernelRig): Promise<LookFigures["frame"]> {
   const view = { filters: [], sorting: [], search: "" };
   const open = () => program.request(openFrame, { expression: "df", view });
   const read = (id: string, start: number) =>
-    program.request(readFramePage, { id, start, stop: start + 100, firstColumn: 0, lastColumn: 20 });
+    program.request(readFramePage, { id, view, start, stop: start + 100, firstColumn: 0, lastColumn: 20 });
   const firstPage = await repeated(async () => read((await open()).id, 0));
   const { id } = await open();
   let start = 0;

@@ -11,8 +11,8 @@ import {
   frameCode,
   listFrames,
   openFrame,
+  prepareFrameView,
   readFramePage,
-  setFrameView,
   summarizeFrameColumn,
 } from "../../src/api/companion/operations/frames.ts";
 import { startCompanion } from "../../src/api/companion/start.ts";
@@ -59,21 +59,28 @@ describe("data frames of a kernel", function () {
     const { id, shown, columns } = await program.request(openFrame, { expression: "df", view: plain });
     assert.deepEqual([shown, columns.length, columns[49]?.category], [rows, 50, "number"]);
     const part = { start: 999_900, stop: rows, firstColumn: 40, lastColumn: 50 };
-    const page = await program.request(readFramePage, { id, ...part });
+    const page = await program.request(readFramePage, { id, view: plain, ...part });
     assert.deepEqual([page.labels.at(-1), page.cells.at(-1)?.at(-1), page.cells.length], [["999999"], "999999", 10]);
     const view: FrameView = {
       filters: [{ column: 49, kind: "range", low: "5", high: "7" }],
       sorting: [{ column: 49, descending: true }],
       search: "",
     };
-    assert.deepEqual(await program.request(setFrameView, { id, view }), { shown: 3 });
-    const copied = await program.request(copyFrameRows, { id, start: 0, stop: 3, firstColumn: 49, lastColumn: 50 });
+    assert.deepEqual(await program.request(prepareFrameView, { id, view }), { shown: 3 });
+    const copied = await program.request(copyFrameRows, {
+      id,
+      view,
+      start: 0,
+      stop: 3,
+      firstColumn: 49,
+      lastColumn: 50,
+    });
     assert.equal(copied.text, "n\n7\n6\n5\n");
-    const summary = await program.request(summarizeFrameColumn, { id, column: 49 });
+    const summary = await program.request(summarizeFrameColumn, { id, view, column: 49 });
     assert.deepEqual([summary.rows, summary.low, summary.high, summary.distinct], [3, "5", "7", 3]);
     await connection.interrupt();
     await execution?.ended;
-    const { code } = await program.request(frameCode, { id });
+    const { code } = await program.request(frameCode, { id, view });
     assert.equal((await run(connection, `${code}\nprint(list(view["n"]))`)).text(), "[7, 6, 5]\n");
   });
 
@@ -97,7 +104,7 @@ describe("data frames of a kernel", function () {
     await arrived("opened");
     rig.proxy.refuse();
     rig.proxy.cut();
-    session.handle({ type: "page", id: 1, start: 0, stop: 100, firstColumn: 0, lastColumn: 20 });
+    session.handle({ type: "page", id: 1, view: plain, start: 0, stop: 100, firstColumn: 0, lastColumn: 20 });
     await until("the loss", () => connection.state.type !== "connected" || undefined, {
       seconds: 60,
       interval: 20,
@@ -106,7 +113,7 @@ describe("data frames of a kernel", function () {
     // As Retry does.
     session.handle({ type: "connect" });
     session.handle({ type: "cancel", id: 1 });
-    session.handle({ type: "page", id: 2, start: 0, stop: 100, firstColumn: 0, lastColumn: 20 });
+    session.handle({ type: "page", id: 2, view: plain, start: 0, stop: 100, firstColumn: 0, lastColumn: 20 });
     rig.proxy.accept();
     await arrived("page");
     assert.deepEqual(
@@ -118,7 +125,7 @@ describe("data frames of a kernel", function () {
 
   it("are noticed when a cell changes them, and end with the kernel", async () => {
     const { id } = await program.request(openFrame, { expression: "df", view: plain });
-    const part = { id, start: 0, stop: 1, firstColumn: 0, lastColumn: 1 };
+    const part = { id, view: plain, start: 0, stop: 1, firstColumn: 0, lastColumn: 1 };
     await program.request(readFramePage, part);
     await run(connection, "df = df.iloc[:10]");
     await assert.rejects(program.request(readFramePage, part), isOfKind("changed"));
@@ -145,6 +152,7 @@ describe("data frames of a kernel", function () {
       assert.deepEqual([kind, shown], ["file", 2]);
       const { cells } = await companion.request(readFramePage, {
         id,
+        view,
         start: 0,
         stop: 2,
         firstColumn: 0,

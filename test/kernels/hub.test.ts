@@ -119,7 +119,7 @@ describe("Kernels behind a hub", function () {
         [["df", "(2, 2)"]],
       );
       const frame = await program.request(openFrame, { expression: "df", view });
-      assert.deepEqual((await program.request(readFramePage, { id: frame.id, ...page })).cells, [
+      assert.deepEqual((await program.request(readFramePage, { id: frame.id, view, ...page })).cells, [
         ["2", "1"],
         ["a", "b"],
       ]);
@@ -138,8 +138,9 @@ describe("Kernels behind a hub", function () {
       const { signal } = new AbortController();
       const options = { client: async () => client, owner: "hub", signal, log: silentLog };
       const { companion, sessionId } = await startCompanion(options);
-      const file = await companion.request(openFrame, { path: "a.csv", view: { ...view, sorting: [] } });
-      assert.deepEqual((await companion.request(readFramePage, { id: file.id, ...page })).cells, [
+      const unsorted = { ...view, sorting: [] };
+      const file = await companion.request(openFrame, { path: "a.csv", view: unsorted });
+      assert.deepEqual((await companion.request(readFramePage, { id: file.id, view: unsorted, ...page })).cells, [
         ["1", "2"],
         ["b", "a"],
       ]);

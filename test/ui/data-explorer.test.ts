@@ -149,24 +149,23 @@ describe("the data explorer", () => {
   it("keeps its view after a reload, follows the cells, and says when the data is gone", async () => {
     const { workbench } = window;
     await workbench.reload();
-    const showTab = (tab: string | RegExp): Promise<void> =>
-      workbench.page.locator(".part.editor .tab").filter({ hasText: tab }).click();
     frame = await webviewWith(workbench.page, "orders", 60);
     // The editor loads the notebook's tab only when it is shown.
     await frame.getByRole("button", { name: "Open Notebook" }).click();
-    await workbench.editors.notebook(name);
-    await showTab(/^orders$/);
+    // The notebook comes to the front once more when it has loaded.
+    await (await workbench.editors.notebook(name)).waitForKernel(/Python 3/);
+    await workbench.editors.showWebview("orders");
     frame = await webviewWith(workbench.page, "orders");
     await waitFor("the same rows", async () => (await status()) === "2 of 1,000,000 rows", {
       describe: () => frame.locator("body").innerText(),
     });
     await frame.getByRole("button", { name: "Clear Filters and Sorting" }).click();
     await shows("all rows", "Lisbon");
-    await showTab(name);
+    await workbench.editors.show(name);
     await workbench.runCommand("Platform: Restart Kernel…");
     await workbench.dialog.waitFor(/Restart/);
     await workbench.dialog.click(/Restart/);
-    await showTab(/^orders$/);
+    await workbench.editors.showWebview("orders");
     frame = await webviewWith(workbench.page, /^orders$/);
     await waitFor("a sentence", async () => /is gone|isn't defined/.test(await frame.getByRole("alert").innerText()), {
       describe: () => frame.locator("body").innerText(),

@@ -6,6 +6,7 @@ Only what is shown is sent. A frame is referenced, never copied: a view is an ar
 import collections
 import csv
 import io
+import json
 import secrets
 import sys
 import threading
@@ -26,13 +27,18 @@ MAX_COPIED_CELLS = 1_000_000
 MAX_COPIED_LENGTH = 4_000_000
 MAX_LISTED = 200
 SPARK_ROWS = 1000
+# Views of a frame whose rows are kept: the one that is shown, and the next one while it is being computed.
+MAX_VIEWS = 2
 
 _opened = collections.OrderedDict()
 _lock = threading.Lock()
 
 
 class Opened:
-    """A frame that a tab shows, with its view. The frame of a variable is dropped when the variable changes."""
+    """A frame that a tab shows. The frame of a variable is dropped when the variable changes.
+
+    Each request names its view, so that it gets the rows of this view whatever else is computed at the same time.
+    """
 
     def __init__(self, parameters, context):
         self.expression = parameters.get("expression")
@@ -49,15 +55,7 @@ class Opened:
         # What was read from a file or from another process is kept.
         self._kept = source if isinstance(source, RowsSource) or self.path is not None else None
         self.shape = (source.rows, source.width)
-        self.set_view(parameters["view"], source, context)
-
-    def set_view(self, parameters, source, context):
-        """Filter and sort the rows."""
-        view = View(parameters)
-        if any(one["column"] >= source.width for one in [*view.filters, *view.sorting]):
-            raise ServiceError("changed", "The data has changed.")
-        rows = None if view.is_plain else source.positions(view, context)
-        self.view, self.rows = view, rows
+        self._positions = collections.OrderedDict()
 
     def current(self):
         """Return the source. Fails if the variable or the file has changed."""
@@ -71,14 +69,41 @@ class Opened:
             raise ServiceError("changed", "The data has changed.")
         return source
 
-    def shown(self):
-        """Return the number of rows that the view shows."""
-        return self.shape[0] if self.rows is None else len(self.rows)
+    def shown(self, parameters, context):
+        """Return what a view shows of the frame: of the rows that were filtered and sorted before, if they are kept."""
+        source = self.current()
+        view = View(parameters["view"])
+        if any(one["column"] >= source.width for one in [*view.filters, *view.sorting]):
+            raise ServiceError("changed", "The data has changed.")
+        if view.is_plain:
+            return Shown(source, view, None)
+        key = json.dumps(parameters["view"], sort_keys=True)
+        with _lock:
+            positions = self._positions.get(key)
+        if positions is None:
+            positions = source.positions(view, context)
+            context.check()
+        with _lock:
+            self._positions[key] = positions
+            self._positions.move_to_end(key)
+            while len(self._positions) > MAX_VIEWS:
+                self._positions.popitem(last=False)
+        return Shown(source, view, positions)
+
+
+class Shown:
+    """The rows of a source that a view shows, in its order. `positions` is None for all rows in their own order."""
+
+    def __init__(self, source, view, positions):
+        self.source = source
+        self.view = view
+        self.positions = positions
+        self.rows = source.rows if positions is None else len(positions)
 
     def part(self, start, stop):
-        """Return the positions of the view's rows from `start` to `stop`."""
-        start, stop = max(0, start), min(stop, self.shown())
-        return slice(start, max(start, stop)) if self.rows is None else self.rows[start:stop]
+        """Return the positions of the rows from `start` to `stop`."""
+        start, stop = max(0, start), min(stop, self.rows)
+        return slice(start, max(start, stop)) if self.positions is None else self.positions[start:stop]
 
 
 @service("frames.list")
@@ -102,12 +127,13 @@ def open_frame(parameters, context):
     """Open the frame of an expression or a file."""
     opened = Opened(parameters, context)
     frame_id = secrets.token_hex(8)
-    source = opened.current()
+    shown = opened.shown(parameters, context)
+    source = shown.source
     result = {
         "id": frame_id,
         "kind": source.kind,
         "rows": source.rows,
-        "shown": opened.shown(),
+        "shown": shown.rows,
         "width": source.width,
         "columns": [column.described() for column in source.columns(MAX_COLUMNS)],
         "indexNames": list(source.index_names),
@@ -121,23 +147,21 @@ def open_frame(parameters, context):
 
 
 @service("frames.view")
-def set_view(parameters, context):
-    """Filter and sort the rows of an open frame."""
-    opened = _find(parameters)
-    opened.set_view(parameters["view"], opened.current(), context)
-    return {"shown": opened.shown()}
+def prepare_view(parameters, context):
+    """Filter and sort the rows of an open frame for the requests that follow with this view."""
+    return {"shown": _find(parameters).shown(parameters, context).rows}
 
 
 @service("frames.page")
-def read_page(parameters, _context):
+def read_page(parameters, context):
     """Return the texts of a part of the rows and columns: labels by row, and cells by column."""
-    opened = _find(parameters)
-    source = opened.current()
+    shown = _find(parameters).shown(parameters, context)
+    source = shown.source
     first, last = parameters["firstColumn"], min(parameters["lastColumn"], source.width)
     start, stop = parameters["start"], parameters["stop"]
     if max(0, stop - start) * max(1, last - first) > MAX_PAGE_CELLS:
         raise ServiceError("tooLarge", "The page is too large.")
-    rows = opened.part(start, stop)
+    rows = shown.part(start, stop)
     texts = CellTexts(source.none)
     labels = [[str(texts.text(part)) for part in label] for label in source.labels(rows)]
     cells = [[texts.text(value) for value in source.values(index, rows)] for index in range(first, last)]
@@ -145,12 +169,12 @@ def read_page(parameters, _context):
 
 
 @service("frames.cell")
-def read_cell(parameters, _context):
+def read_cell(parameters, context):
     """Return the whole text of a cell, up to a limit."""
-    opened = _find(parameters)
-    source = opened.current()
+    shown = _find(parameters).shown(parameters, context)
+    source = shown.source
     row, column = parameters["row"], parameters["column"]
-    values = source.values(column, opened.part(row, row + 1)) if column < source.width else []
+    values = source.values(column, shown.part(row, row + 1)) if column < source.width else []
     if len(values) == 0:
         raise ServiceError("invalid", "There is no such cell.")
     text = CellTexts(source.none, MAX_TEXT_LENGTH).text(values[0])
@@ -160,11 +184,11 @@ def read_cell(parameters, _context):
 @service("frames.summary")
 def summarize(parameters, context):
     """Summarize a column of the view."""
-    opened = _find(parameters)
-    source = opened.current()
+    shown = _find(parameters).shown(parameters, context)
+    source = shown.source
     if parameters["column"] >= source.width:
         raise ServiceError("invalid", "There is no such column.")
-    summary = source.summary(parameters["column"], opened.rows, context)
+    summary = source.summary(parameters["column"], shown.positions, context)
     texts = CellTexts(source.none)
     for name in ("low", "high"):
         if name in summary:
@@ -180,10 +204,10 @@ def summarize(parameters, context):
 @service("frames.csv")
 def copy_rows(parameters, context):
     """Return a part of the rows and columns as CSV, with the names of the columns."""
-    opened = _find(parameters)
-    source = opened.current()
+    shown = _find(parameters).shown(parameters, context)
+    source = shown.source
     first, last = parameters["firstColumn"], min(parameters["lastColumn"], source.width)
-    start, stop = parameters["start"], min(parameters["stop"], opened.shown())
+    start, stop = parameters["start"], min(parameters["stop"], shown.rows)
     if max(0, stop - start) * max(1, last - first) > MAX_COPIED_CELLS:
         raise ServiceError("tooLarge", "The selection is too large to be copied.")
     output = io.StringIO()
@@ -192,7 +216,7 @@ def copy_rows(parameters, context):
     texts = CellTexts(source.none, MAX_TEXT_LENGTH)
     for block in range(start, stop, 1000):
         context.check()
-        rows = opened.part(block, min(block + 1000, stop))
+        rows = shown.part(block, min(block + 1000, stop))
         columns = [source.values(index, rows) for index in range(first, last)]
         writer.writerows([_copied(texts.text(value)) for value in row] for row in zip(*columns))
         if output.tell() > MAX_COPIED_LENGTH:
@@ -201,11 +225,12 @@ def copy_rows(parameters, context):
 
 
 @service("frames.code")
-def code_of_view(parameters, _context):
+def code_of_view(parameters, context):
     """Return code that makes the view."""
     opened = _find(parameters)
-    source = opened.current()
-    code = source.code(opened.view, opened.expression if opened.path is None else opened.path)
+    shown = opened.shown(parameters, context)
+    source = shown.source
+    code = source.code(shown.view, opened.expression if opened.path is None else opened.path)
     return {"code": "\n".join([*source.imports(code), code]) + "\n"}
 
 

@@ -8,9 +8,9 @@ import {
   frameCode,
   type OpenedFrame,
   openFrame,
+  prepareFrameView,
   readFrameCell,
   readFramePage,
-  setFrameView,
   summarizeFrameColumn,
 } from "../../api/companion/operations/frames.ts";
 import { errorMessage } from "../../api/error-message.ts";
@@ -180,30 +180,31 @@ export class FrameSession {
   }
 
   async #perform({ companion, frame }: OpenFrame, request: PageRequest, signal: AbortSignal): Promise<PanelMessage> {
-    const { id } = request;
+    const { id, view } = request;
+    const shown = { id: frame.id, view };
     const short = { signal, timeoutMs: pageTimeoutMs };
     const long = { signal, timeoutMs: viewTimeoutMs };
     switch (request.type) {
       case "page":
-        return { type: "page", id, page: await companion.request(readFramePage, { ...request, id: frame.id }, short) };
+        return { type: "page", id, page: await companion.request(readFramePage, { ...request, ...shown }, short) };
       case "view": {
-        const { view } = request;
-        const { shown } = await companion.request(setFrameView, { id: frame.id, view }, long);
+        const prepared = await companion.request(prepareFrameView, shown, long);
+        signal.throwIfAborted();
         this.#view = view;
-        return { type: "view", id, shown };
+        return { type: "view", id, shown: prepared.shown };
       }
       case "summary": {
         const { column } = request;
         return {
           type: "summary",
           id,
-          summary: await companion.request(summarizeFrameColumn, { id: frame.id, column }, long),
+          summary: await companion.request(summarizeFrameColumn, { ...shown, column }, long),
         };
       }
       case "cell":
       case "copyCell": {
         const { row, column } = request;
-        const cell = await companion.request(readFrameCell, { id: frame.id, row, column }, short);
+        const cell = await companion.request(readFrameCell, { ...shown, row, column }, short);
         if (request.type === "cell") {
           return { type: "cell", id, cell };
         }
@@ -211,10 +212,10 @@ export class FrameSession {
         return { type: "copied", id };
       }
       case "copyRows":
-        await this.#parts.copy((await companion.request(copyFrameRows, { ...request, id: frame.id }, long)).text);
+        await this.#parts.copy((await companion.request(copyFrameRows, { ...request, ...shown }, long)).text);
         return { type: "copied", id };
       case "copyCode":
-        await this.#parts.copy((await companion.request(frameCode, { id: frame.id }, short)).code);
+        await this.#parts.copy((await companion.request(frameCode, shown, short)).code);
         return { type: "copied", id };
     }
   }

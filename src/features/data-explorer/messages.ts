@@ -26,16 +26,19 @@ const id = count;
 const sourceAction = z.enum(["copyCode", "download", "openText", "openNotebook"]);
 export type SourceAction = z.output<typeof sourceAction>;
 
+/** A request, and the view whose rows are meant. */
+const shown = { id, view: frameView };
+
 /** From the page. Each with an id gets one reply with it. */
 export const pageMessage = z.discriminatedUnion("type", [
   z.object({ type: z.literal("open"), view: frameView }),
-  z.object({ type: z.literal("view"), id, view: frameView }),
-  z.object({ type: z.literal("page"), id, ...part }),
-  z.object({ type: z.literal("summary"), id, column: count }),
-  z.object({ type: z.literal("cell"), id, row: count, column: count }),
-  z.object({ type: z.literal("copyCell"), id, row: count, column: count }),
-  z.object({ type: z.literal("copyRows"), id, ...part }),
-  z.object({ type: z.literal("copyCode"), id }),
+  z.object({ type: z.literal("view"), ...shown }),
+  z.object({ type: z.literal("page"), ...shown, ...part }),
+  z.object({ type: z.literal("summary"), ...shown, column: count }),
+  z.object({ type: z.literal("cell"), ...shown, row: count, column: count }),
+  z.object({ type: z.literal("copyCell"), ...shown, row: count, column: count }),
+  z.object({ type: z.literal("copyRows"), ...shown, ...part }),
+  z.object({ type: z.literal("copyCode"), ...shown }),
   z.object({ type: z.literal("cancel"), id }),
   /** Connects now. */
   z.object({ type: z.literal("connect") }),

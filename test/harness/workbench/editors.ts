@@ -4,7 +4,7 @@ import { Dialog } from "./dialog.ts";
 import { NotebookEditor } from "./notebook-editor.ts";
 import { Notifications } from "./notifications.ts";
 import { TextEditor, visibleTextOf } from "./text-editor.ts";
-import { clickNow, clickOnce, clickUnderHover, repeatUntil, shownText, waitFor } from "./waiting.ts";
+import { clickNow, clickOnce, clickUnderHover, exactly, repeatUntil, shownText, waitFor } from "./waiting.ts";
 
 /** The tabs of the editor area. A tab is identified by its visible name. */
 export class Editors {
@@ -56,14 +56,12 @@ export class Editors {
   }
 
   async show(name: string): Promise<void> {
-    const tab = await this.waitForTab(name);
-    await repeatUntil(
-      `the editor tab ${name} to be the active one`,
-      () => clickNow(tab),
-      // Not by its name, because the tab of a comparison has the same name.
-      () => tab.evaluate((element) => element.matches(".editor-group-container.active .tab.active")),
-      { describe: async () => `${JSON.stringify(await this.tabs())}, active: ${await this.activeTab()}` },
-    );
+    await this.#bringToFront(name, await this.waitForTab(name));
+  }
+
+  /** The same for a webview, whose tab has only its label. */
+  async showWebview(label: string | RegExp): Promise<void> {
+    await this.#bringToFront(String(label), this.page.locator(".part.editor .tab").filter({ hasText: exactly(label) }));
   }
 
   async isDirty(name: string): Promise<boolean> {
@@ -184,6 +182,16 @@ export class Editors {
     const notifications = dialog === "" ? await new Notifications(this.page).texts() : [];
     const tab = await this.#tab(name).evaluateAll((elements) => elements.map((element) => element.className));
     return JSON.stringify({ tab, active: await this.activeTab(), focused, dialog, notifications });
+  }
+
+  async #bringToFront(name: string, tab: Locator): Promise<void> {
+    await repeatUntil(
+      `the editor tab ${name} to be the active one`,
+      () => clickNow(tab),
+      // Not by its name, because the tab of a comparison has the same name.
+      () => tab.evaluate((element) => element.matches(".editor-group-container.active .tab.active")),
+      { describe: async () => `${JSON.stringify(await this.tabs())}, active: ${await this.activeTab()}` },
+    );
   }
 
   #titleActions(): Locator {

@@ -92,13 +92,17 @@ export const openFrame = defineCompanionOperation({
   push: z.never(),
 });
 
+/** An open frame, and the view whose rows are meant. */
+const shown = { id, view: frameView };
+
 /**
- * The operations of an open frame fail with `unknown` if it is no longer open, and with `changed` if the variable has
- * another frame, the frame another shape, or the file another content.
+ * Filters and sorts the rows for the requests that follow with this view. The operations of an open frame fail with
+ * `unknown` if it is no longer open, and with `changed` if the variable has another frame, the frame another shape, or
+ * the file another content.
  */
-export const setFrameView = defineCompanionOperation({
+export const prepareFrameView = defineCompanionOperation({
   name: "frames.view",
-  parameters: z.object({ id, view: frameView }),
+  parameters: z.object(shown),
   result: z.object({ shown: count }),
   push: z.never(),
 });
@@ -123,7 +127,7 @@ export type FramePage = z.output<typeof framePage>;
 /** The texts of rows from `start` to `stop`, and of columns from `firstColumn` to `lastColumn`, both without the last. */
 export const readFramePage = defineCompanionOperation({
   name: "frames.page",
-  parameters: z.object({ id, ...part }),
+  parameters: z.object({ ...shown, ...part }),
   result: framePage,
   push: z.never(),
 });
@@ -133,7 +137,7 @@ export const fullCell = z.object({ text: z.string().check(z.maxLength(100_000)),
 /** The whole text of a cell, up to a limit. */
 export const readFrameCell = defineCompanionOperation({
   name: "frames.cell",
-  parameters: z.object({ id, row: count, column: count }),
+  parameters: z.object({ ...shown, row: count, column: count }),
   result: fullCell,
   push: z.never(),
 });
@@ -161,7 +165,7 @@ export type ColumnSummary = z.output<typeof columnSummary>;
 /** Summarizes a column of the view. */
 export const summarizeFrameColumn = defineCompanionOperation({
   name: "frames.summary",
-  parameters: z.object({ id, column: count }),
+  parameters: z.object({ ...shown, column: count }),
   result: columnSummary,
   push: z.never(),
 });
@@ -169,7 +173,7 @@ export const summarizeFrameColumn = defineCompanionOperation({
 /** A part of the view as CSV, with the names of its columns. Fails with `tooLarge`, too. */
 export const copyFrameRows = defineCompanionOperation({
   name: "frames.csv",
-  parameters: z.object({ id, ...part }),
+  parameters: z.object({ ...shown, ...part }),
   result: z.object({ text: z.string().check(z.maxLength(8_000_000)) }),
   push: z.never(),
 });
@@ -177,7 +181,7 @@ export const copyFrameRows = defineCompanionOperation({
 /** Code that makes the view, with pandas, polars, or numpy. */
 export const frameCode = defineCompanionOperation({
   name: "frames.code",
-  parameters: z.object({ id }),
+  parameters: z.object(shown),
   result: z.object({ code: z.string().check(z.maxLength(2_000_000)) }),
   push: z.never(),
 });

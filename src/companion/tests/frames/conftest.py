@@ -18,19 +18,29 @@ class Explorer:
     def __init__(self, names):
         self.names = names
         self.context = Wanted()
+        # Of each open frame, the view that was opened or prepared last.
+        self.views = {}
 
     def open(self, expression="df", filters=(), sorting=(), search="", **source):
         view = {"filters": list(filters), "sorting": list(sorting), "search": search}
         source = source or {"expression": expression}
-        return frames.open_frame(dict(source, view=view), self.context)
+        opened = frames.open_frame(dict(source, view=view), self.context)
+        self.views[opened["id"]] = view
+        return opened
 
     def view(self, opened, filters=(), sorting=(), search=""):
         view = {"filters": list(filters), "sorting": list(sorting), "search": search}
-        return frames.set_view({"id": opened["id"], "view": view}, self.context)["shown"]
+        shown = frames.prepare_view({"id": opened["id"], "view": view}, self.context)["shown"]
+        self.views[opened["id"]] = view
+        return shown
+
+    def parameters(self, opened, **others):
+        """Parameters of a request for what is shown of a frame."""
+        return dict(others, id=opened["id"], view=self.views[opened["id"]])
 
     def page(self, opened, start=0, stop=100, columns=(0, 100)):
         first, last = columns
-        parameters = {"id": opened["id"], "start": start, "stop": stop, "firstColumn": first, "lastColumn": last}
+        parameters = self.parameters(opened, start=start, stop=stop, firstColumn=first, lastColumn=last)
         return frames.read_page(parameters, self.context)
 
     def column(self, opened, index, **range_):
@@ -40,10 +50,10 @@ class Explorer:
         return self.page(opened)["labels"]
 
     def summary(self, opened, column):
-        return frames.summarize({"id": opened["id"], "column": column}, self.context)
+        return frames.summarize(self.parameters(opened, column=column), self.context)
 
     def code(self, opened):
-        return frames.code_of_view({"id": opened["id"]}, self.context)["code"]
+        return frames.code_of_view(self.parameters(opened), self.context)["code"]
 
     def result(self, opened):
         """The value of the last line of the view's code."""

@@ -1,11 +1,13 @@
 import datetime
 import random
+import threading
 
 import numpy
 import pandas
 import pytest
 
 from companion.frames import requests as frames
+from companion.frames.pandas_source import PandasSource
 from companion.protocol import Cancelled, ServiceError
 
 
@@ -249,7 +251,7 @@ def test_objects_that_cannot_be_shown(explorer):
     assert texts[0] == "<Hostile: RuntimeError>"
     assert len(texts[1]) == 201
     assert len(texts[2]) < 202
-    text = frames.read_cell({"id": opened["id"], "row": 1, "column": 0}, explored.context)
+    text = frames.read_cell(explored.parameters(opened, row=1, column=0), explored.context)
     assert (len(text["text"]), text["isCut"]) == (100_000, True)
 
 
@@ -278,7 +280,7 @@ def test_texts_of_filters_are_only_texts(mixed):
 
 def test_copies_rows_as_csv(mixed):
     opened = mixed.open(sorting=[by(0)])
-    parameters = {"id": opened["id"], "start": 0, "stop": 2, "firstColumn": 0, "lastColumn": 2}
+    parameters = mixed.parameters(opened, start=0, stop=2, firstColumn=0, lastColumn=2)
     assert frames.copy_rows(parameters, mixed.context)["text"] == "name,amount\nBo,2.5\nCy%,1e+20\n"
 
 
@@ -320,6 +322,39 @@ def test_views_are_cancelled(mixed):
     view = {"filters": [], "sorting": [by(0)], "search": ""}
     with pytest.raises(Cancelled):
         frames.open_frame({"expression": "df", "view": view}, Unwanted())
+
+
+def test_a_view_that_ends_late_does_not_replace_the_next_one(explorer, monkeypatch):
+    explored = explorer(df=pandas.DataFrame({"n": [1, 3, 2]}))
+    opened = explored.open()
+    began, goes_on = threading.Event(), threading.Event()
+    positions = PandasSource.positions
+
+    def slow(source, view, context):
+        if not view.sorting[0]["descending"]:
+            began.set()
+            assert goes_on.wait(10)
+        return positions(source, view, context)
+
+    monkeypatch.setattr(PandasSource, "positions", slow)
+    late = {"id": opened["id"], "view": {"filters": [], "sorting": [by(0)], "search": ""}}
+    thread = threading.Thread(target=frames.prepare_view, args=(late, explored.context))
+    thread.start()
+    assert began.wait(10)
+    explored.view(opened, sorting=[by(0, True)])
+    goes_on.set()
+    thread.join()
+    assert explored.column(opened, 0) == ["3", "2", "1"]
+    explored.views[opened["id"]] = late["view"]
+    assert explored.column(opened, 0) == ["1", "2", "3"]
+
+
+def test_keeps_the_rows_of_few_views(explorer):
+    explored = explorer(df=pandas.DataFrame({"n": range(10)}))
+    opened = explored.open()
+    for low in range(10):
+        assert explored.view(opened, [filtered(0, "range", low=str(low), high="")]) == 10 - low
+    assert len(frames._opened[opened["id"]]._positions) == frames.MAX_VIEWS
 
 
 def test_dates_and_times_as_objects(explorer):

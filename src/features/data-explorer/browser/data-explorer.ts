@@ -354,7 +354,7 @@ function copyView(): void {
 
 type Asked = PageMessage extends infer Message
   ? Message extends { readonly id: number }
-    ? Omit<Message, "id">
+    ? Omit<Message, "id" | "view">
     : never
   : never;
 
@@ -362,8 +362,15 @@ function copy(message: Asked): void {
   ask(message, () => say(texts.copied));
 }
 
-/** Sends a message that gets a reply. Returns its id. A failure is shown above the grid unless it is handled. */
-function ask(message: Asked, onReply: (message: PanelMessage) => void, onError?: (text: string) => void): number {
+/**
+ * Sends a message that gets a reply, of the view that is shown unless it has another one. Returns its id. A failure is
+ * shown above the grid unless it is handled.
+ */
+function ask(
+  message: Asked & { readonly view?: FrameView },
+  onReply: (message: PanelMessage) => void,
+  onError?: (text: string) => void,
+): number {
   requests += 1;
   const id = requests;
   const failed = (text: string): void => {
@@ -372,7 +379,7 @@ function ask(message: Asked, onReply: (message: PanelMessage) => void, onError?:
   };
   waiting.set(id, { onReply, onError: onError ?? failed });
   setBusy(message.type !== "page" || waiting.size > 1);
-  post({ ...message, id } as PageMessage);
+  post({ view, ...message, id } as PageMessage);
   return id;
 }
 

@@ -22,10 +22,12 @@ function startSession(reply: (operation: string, parameters: Record<string, unkn
   const posted: PanelMessage[] = [];
   const copied: string[] = [];
   const operations: string[] = [];
+  const asked: { name: string; parameters: Record<string, unknown> }[] = [];
   const companion = {
     end: undefined,
     async request({ name }: { name: string }, parameters: Record<string, unknown>) {
       operations.push(name);
+      asked.push({ name, parameters });
       return reply(name, parameters);
     },
   } as unknown as Companion;
@@ -41,7 +43,7 @@ function startSession(reply: (operation: string, parameters: Record<string, unkn
     await until(type, () => posted.at(-1)?.type === type);
     return posted.at(-1) ?? assert.fail();
   };
-  return { session, posted, copied, operations, last };
+  return { session, posted, copied, operations, asked, last };
 }
 
 /** The message as the page reads it. */
@@ -51,7 +53,7 @@ function panelMessageOf(message: PanelMessage): PanelMessage {
   return data;
 }
 
-const page = { type: "page", id: 1, start: 0, stop: 1, firstColumn: 0, lastColumn: 1 };
+const page = { type: "page", id: 1, view, start: 0, stop: 1, firstColumn: 0, lastColumn: 1 };
 
 describe("a tab of the data explorer", () => {
   it("opens the frame, reads pages, and copies", async () => {
@@ -71,16 +73,39 @@ describe("a tab of the data explorer", () => {
     assert.deepEqual(await last("opened"), { type: "opened", frame: { ...frame, id: "f" }, view });
     session.handle(page);
     assert.deepEqual(await last("page"), { type: "page", id: 1, page: { labels: [["0"]], cells: [["1"]] } });
-    session.handle({ type: "copyCode", id: 2 });
+    session.handle({ type: "copyCode", id: 2, view });
     await last("copied");
     assert.deepEqual(copied, ["df\n"]);
     session.dispose();
     assert.equal(operations.at(-1), "frames.close");
   });
 
+  it("doesn't open a frame again with a view that was cancelled while its reply was on the way", async () => {
+    const computed = Promise.withResolvers<{ shown: number }>();
+    const { session, posted, asked, last } = startSession((operation) =>
+      operation === "frames.view" ? computed.promise : { ...frame, id: "f" },
+    );
+    session.handle({ type: "open", view: plainView });
+    await last("opened");
+    session.handle({ type: "view", id: 1, view });
+    session.handle({ type: "cancel", id: 1 });
+    computed.resolve({ shown: 5 });
+    await new Promise(setImmediate);
+    assert.equal(posted.at(-1)?.type, "opened");
+    session.refresh();
+    await until("the frame", () => posted.filter(({ type }) => type === "opened").length === 2);
+    assert.deepEqual(asked.filter(({ name }) => name === "frames.open").at(-1)?.parameters.view, plainView);
+  });
+
   it("ignores messages that aren't the page's", async () => {
     const { session, operations } = startSession(() => ({}));
-    for (const message of [undefined, "open", { type: "open" }, { ...page, start: -1 }, { type: "page", id: 1 }]) {
+    for (const message of [
+      undefined,
+      "open",
+      { type: "open" },
+      { ...page, start: -1 },
+      { type: "page", id: 1, view },
+    ]) {
       session.handle(message);
     }
     await new Promise(setImmediate);
