@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import type { Connections } from "../../tenants/connections.ts";
 import { displayedRow } from "../../ui/tree/tree-items.ts";
@@ -13,6 +14,7 @@ export class PortsView implements vscode.TreeDataProvider<PortRow>, vscode.Dispo
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #disposables: vscode.Disposable;
   #timer: NodeJS.Timeout | undefined;
+  #drawn: readonly PortRow[] = [];
 
   readonly onDidChangeTreeData = this.#changed.event;
 
@@ -68,7 +70,13 @@ export class PortsView implements vscode.TreeDataProvider<PortRow>, vscode.Dispo
 
   #redraw(): void {
     this.#timer = undefined;
-    const isInUse = this.#ports.rows.some(({ type }) => type === "forwarded");
+    const { rows } = this.#ports;
+    // Connections to a port begin and end all the time. A view that is drawn again loses the row that is being clicked.
+    if (isDeepStrictEqual(rows, this.#drawn)) {
+      return;
+    }
+    this.#drawn = rows;
+    const isInUse = rows.some(({ type }) => type === "forwarded");
     void vscode.commands.executeCommand("setContext", "platformWorkbench.forwardsPorts", isInUse);
     this.#changed.fire();
   }
