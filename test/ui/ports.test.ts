@@ -4,6 +4,7 @@ import { ready } from "../../scripts/set-up/part.ts";
 import { pythonEnvironment } from "../../scripts/set-up/python-environment.ts";
 import { freePort } from "../harness/free-port.ts";
 import { waitFor } from "../harness/workbench/waiting.ts";
+import { isInWebview } from "../harness/workbench/webview.ts";
 import { fileServer, type ListeningProgram, startProgram, tornadoApp } from "../kernels/tunnel/ports-rig.ts";
 import { reportFailures } from "./failure-reports.ts";
 import { type JupyterWindow, openJupyterWindow, pythonNotebook } from "./jupyter-window.ts";
@@ -149,6 +150,8 @@ describe("ports of a workspace", () => {
       );
       return (await Promise.all(texts)).some((text) => /^hello from 127\.0\.0\.1/.test(text));
     });
+    // The editor's browser takes it when it has loaded, which would close the list of the next command.
+    await waitFor("the focus in the editor's browser", () => isInWebview(page));
     await screenshotInThemes(window, "port-in-the-editor");
     await workbench.runCommand("Platform: Sign Out…");
     await quickInput.choose("Sample tenant");

@@ -33,3 +33,8 @@ export async function openedWebviewWith(page: Page, heading: string | RegExp): P
   await waitFor(`the focus in the webview ${heading}`, () => frame.evaluate<boolean>("document.hasFocus()"));
   return frame;
 }
+
+/** True if the focus is in a webview. `:focus` doesn't match a frame whose page has the focus. */
+export function isInWebview(page: Page): Promise<boolean> {
+  return page.evaluate<boolean>('document.activeElement?.matches("iframe.webview") === true');
+}

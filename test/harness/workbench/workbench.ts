@@ -17,6 +17,7 @@ import { Panel } from "./panel.ts";
 import { QuickInput } from "./quick-input.ts";
 import { SideBar } from "./side-bar.ts";
 import { effectTakes, repeatUntil, waitFor } from "./waiting.ts";
+import { isInWebview } from "./webview.ts";
 
 /** A window of the editor from the view of a user. */
 export class Workbench {
@@ -117,7 +118,7 @@ export class Workbench {
    * focus late closes it.
    */
   async #focusTabOfWebview(): Promise<void> {
-    if ((await this.page.locator("iframe.webview:focus").count()) > 0) await this.editors.focusActiveTab();
+    if (await isInWebview(this.page)) await this.editors.focusActiveTab();
   }
 
   /**
