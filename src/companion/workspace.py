@@ -4,8 +4,17 @@ import os
 
 from .protocol import service
 
-# The kernel starts in the root of the content server.
-_root = os.getcwd()
+
+def _start():
+    try:
+        return os.getcwd()
+    except OSError:
+        # A cell of a notebook has deleted the directory. Its variables don't need any.
+        return os.curdir
+
+
+# The companion's kernel starts in the root of the content server.
+_root = _start()
 MAX_NAMES = 200
 
 

@@ -34,6 +34,13 @@ def install(digest, sources=SOURCES):
     return json.loads(binascii.unhexlify(loader.install(sources, digest)))
 
 
+def test_installs_in_a_directory_that_no_longer_exists(kernel, tmp_path, monkeypatch):
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    assert install("one")["state"] == "installed"
+
+
 def test_installs_once_and_replaces_another_version(kernel):
     assert install("one")["state"] == "installed"
     first = kernel.control_handlers[protocol.REQUEST]
