@@ -31,6 +31,11 @@ class Raising:
         raise ValueError("no text\nfor you")
 
 
+class Exiting:
+    def __repr__(self):
+        sys.exit(3)
+
+
 class Unspeakable:
     def __repr__(self):
         raise UnspeakableError
@@ -109,6 +114,20 @@ def test_says_that_a_text_raises(shell):
     assert row("unspeakable")["value"] == "UnspeakableError"
     with pytest.raises(ServiceError) as raised:
         text(("name", "raising"))
+    assert raised.value.kind == "raised"
+
+
+def test_says_that_a_text_would_end_the_kernel(shell):
+    shell.user_ns.update(a=[1], exits=Exiting(), nested=[Exiting()], z=[2])
+    rows = listed()["rows"]
+    assert [(one["value"], one["problem"]) for one in rows] == [
+        ("[1]", None),
+        ("SystemExit", "raised"),
+        ("SystemExit", "raised"),
+        ("[2]", None),
+    ]
+    with pytest.raises(ServiceError, match="^SystemExit$") as raised:
+        text(("name", "exits"))
     assert raised.value.kind == "raised"
 
 

@@ -296,6 +296,8 @@ def _rows(entries):
         is_missing = result is SLOW or result is SKIPPED
         problem = "slow" if result is SLOW else "skipped"
         facts[nth] = _undescribed(entries[nth].value, problem) if is_missing else result
+        if isinstance(result, ServiceError):
+            facts[nth] = {**_undescribed(entries[nth].value, result.kind), "value": str(result)}
     return [
         {
             "label": entry.label,

@@ -4,6 +4,8 @@ import threading
 import time
 
 from ..interruption import Stopped, raise_in
+from ..protocol import ServiceError
+from .inspection import type_name
 from .silence import silence
 
 # Code that can't be stopped goes on in its thread. With this many of them, no other code of values is run.
@@ -24,7 +26,8 @@ class Worker:
     def run(self, work, items, each_seconds, all_seconds):
         """Return `work(item)` for each item, SLOW for one that took too long, and SKIPPED for those without a try.
 
-        `work` must not raise. While Python's lock is held by other code, the time doesn't count.
+        A ServiceError stands for an item of which the work raised. While Python's lock is held by other code, the time
+        doesn't count.
         """
         results = [SKIPPED] * len(items)
         end = time.monotonic() + all_seconds
@@ -89,7 +92,13 @@ class _Batch:
 
     def _run_items(self):
         while self._index < len(self._items) and time.monotonic() < self._end:
-            result = self._work(self._items[self._index])
+            try:
+                result = self._work(self._items[self._index])
+            except Stopped:
+                raise
+            except BaseException as error:
+                # Also SystemExit, with which code of a value would otherwise end this thread.
+                result = ServiceError("raised", type_name(error))
             with self._lock:
                 if self.is_abandoned:
                     return
