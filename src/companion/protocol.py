@@ -7,6 +7,7 @@ loop, so that a request is accepted at any time.
 
 import asyncio
 import collections
+import itertools
 import json
 import os
 import threading
@@ -58,6 +59,7 @@ class Service:
 
 _services = {}
 _companion = None
+_numbers = itertools.count()
 
 
 def service(operation, lane=None, is_immediate=False):
@@ -83,6 +85,8 @@ class Context:
 
     def __init__(self, companion, request_id, buffers=()):
         self.id = request_id
+        # Later requests have higher ones.
+        self.number = next(_numbers)
         # What came with the request besides its parameters, as bytes or memory views.
         self.buffers = buffers
         self._companion = companion
@@ -259,15 +263,18 @@ class Companion:
 
     def _finish(self, request, reply, size):
         with self._lock:
-            request.reply = reply
-            request.reply_bytes = size
-            request.parameters = {}
-            request.context.buffers = ()
             self._running -= 1
             self._lanes.discard(request.service.lane)
-            self._drop_old()
+            self._settle(request, reply, size)
             self._start_waiting()
         self._send(request.route, REPLY, reply, ())
+
+    def _settle(self, request, reply, size):
+        request.reply = reply
+        request.reply_bytes = size
+        request.parameters = {}
+        request.context.buffers = ()
+        self._drop_old()
 
     def _drop_old(self):
         """Drop the oldest replies, and the oldest subscriptions if there are too many."""
@@ -292,7 +299,9 @@ class Companion:
             request = self._requests.get(request_id) if isinstance(request_id, str) else None
             if request is not None and request in self._waiting:
                 self._waiting.remove(request)
-                del self._requests[request_id]
+                # Without a reply, the editor would send it again, and it would be performed then.
+                self._settle(request, _failure(request_id, "cancelled", "The request was cancelled."), 0)
+                self._send(request.route, REPLY, request.reply, ())
         if request is not None:
             # Callbacks may take time, and this is the loop of the control channel.
             threading.Thread(target=request.context.cancel, daemon=True).start()

@@ -36,7 +36,7 @@ class Turns:
     def run(self, work, key, rank, context):
         """Return what `work()` returns. Raise Stopped once the request is cancelled.
 
-        A waiting request with the same key is superseded by this one. Background work is stopped for any other.
+        A waiting request with the same key is superseded by a later one. Background work is stopped for any other.
         No thread may be started by the work: Python gives it the exception that is meant for the one that starts it.
         """
         turn = _Turn(key, rank, context)
@@ -56,7 +56,8 @@ class Turns:
         with self._changed:
             for other in self._waiting:
                 if other.key == turn.key:
-                    other.is_superseded = True
+                    # Their documents are read in threads, so that the later one may be the first here.
+                    min(turn, other, key=lambda one: one.context.number).is_superseded = True
             self._waiting.append(turn)
             self._changed.notify_all()
             try:

@@ -1,12 +1,17 @@
 """Requests of the language services without an editor."""
 
+import itertools
+
 from companion.protocol import Cancelled
+
+_numbers = itertools.count()
 
 
 class Context:
     """A request that is cancelled on demand."""
 
     def __init__(self):
+        self.number = next(_numbers)
         self.is_cancelled = False
         self.callbacks = []
 

@@ -14,10 +14,10 @@ TIMEOUT = 30
 class Worker:
     """A request in a thread of its own, which works until it is released or stopped."""
 
-    def __init__(self, turns, key, rank=ASKED, log=None):
+    def __init__(self, turns, key, rank=ASKED, log=None, context=None):
         self.started = threading.Event()
         self.released = threading.Event()
-        self.context = Context()
+        self.context = context or Context()
         self.outcome = None
         self.log = log if log is not None else []
         self.key = key
@@ -73,6 +73,19 @@ def test_supersedes_the_waiting_request_with_the_same_key_and_sorts_by_rank():
         worker.released.set()
     assert [first.end(), typed.end(), new.end()] == ["done", "done", "done"]
     assert log == ["first", "typed", "complete"]
+
+
+def test_supersedes_a_request_that_was_overtaken():
+    turns = Turns()
+    running = Worker(turns, "running")
+    assert running.started.wait(TIMEOUT)
+    earlier = Context()
+    later = Worker(turns, "complete")
+    waits(turns, 1)
+    assert Worker(turns, "complete", context=earlier).end() == "stopped"
+    for worker in (later, running):
+        worker.released.set()
+    assert [running.end(), later.end()] == ["done", "done"]
 
 
 def test_interrupts_background_work():
