@@ -65,8 +65,10 @@ export class Companion {
   readonly #ownsConnection: boolean;
   readonly #receivers = new Map<string, Receiver>();
   readonly #endListeners = new Set<(reason: Text) => void>();
-  /** Ids of subscriptions that are to be cancelled when there is a connection again. */
+  /** Ids of requests and subscriptions that are to be cancelled when there is a connection again. */
   readonly #interrupted = new Set<string>();
+  /** Ids of the requests without a reply that the companion may have. */
+  readonly #sent = new Set<string>();
   readonly #ended = new AbortController();
   readonly #listeners: readonly Subscription[];
   #end: Text | undefined;
@@ -263,6 +265,7 @@ export class Companion {
       throw error;
     } finally {
       stop();
+      this.#sent.delete(id);
       this.#requests -= 1;
       this.#lastRequest = performance.now();
     }
@@ -270,12 +273,14 @@ export class Companion {
 
   /** Sends a request, and sends it again after each reconnection until it has a reply. */
   async #send(
-    content: Readonly<Record<string, unknown>>,
+    content: { readonly id: string; readonly [name: string]: unknown },
     buffers: readonly Uint8Array[] | undefined,
     signal: AbortSignal,
   ): Promise<IncomingMessage> {
     for (;;) {
       await this.#connected(signal);
+      signal.throwIfAborted();
+      this.#sent.add(content.id);
       try {
         return await this.#connection.request(
           "control",
@@ -311,7 +316,13 @@ export class Companion {
   }
 
   #cancel(id: string): void {
-    if (this.#end !== undefined || this.#connection.state.type !== "connected") {
+    if (this.#end !== undefined) {
+      return;
+    }
+    if (this.#connection.state.type !== "connected") {
+      if (this.#sent.has(id)) {
+        this.#interrupted.add(id);
+      }
       return;
     }
     const content = { id: randomUUID(), operation: cancelRequest.name, parameters: { id } };
