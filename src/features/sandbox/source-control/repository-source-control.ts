@@ -31,6 +31,12 @@ interface NamedItem {
   readonly item: ContentItemRow;
 }
 
+/** The last named content, with the ids for which the names were read. */
+interface NamedContent {
+  readonly ids: string;
+  readonly items: readonly NamedItem[];
+}
+
 /**
  * A repository in Source Control. The input box contains the summary of the next commit; the lists show the work in
  * progress on the platform and the content of the next commit. Work in progress is polled while the window has the
@@ -45,9 +51,9 @@ export class RepositorySourceControl implements vscode.Disposable {
   readonly #content: vscode.SourceControlResourceGroup;
   readonly #polling: Poller<RepositorySourceControl>;
   readonly #listeners: readonly vscode.Disposable[];
-  /** The last named content, with the ids for which the names were read. */
-  #named: { readonly ids: string; readonly items: readonly NamedItem[] } | undefined;
+  #named: NamedContent | undefined;
   #isDisposed = false;
+  #round = 0;
 
   constructor(parts: RepositorySourceControlParts) {
     const { repository } = parts;
@@ -97,9 +103,12 @@ export class RepositorySourceControl implements vscode.Disposable {
     await this.#update();
   }
 
-  /** Like `refresh`, but reads the names only if the content has changed. */
+  /** Like `refresh`, but reads the names only if the content has changed. Shows nothing if it begins again meanwhile. */
   async #update(): Promise<void> {
     const { repository, connect, log } = this.#parts;
+    this.#round += 1;
+    const round = this.#round;
+    const isCurrent = (): boolean => !this.#isDisposed && round === this.#round;
     try {
       const client = await connect();
       const [whole, requests, promotions] = await Promise.all([
@@ -111,7 +120,7 @@ export class RepositorySourceControl implements vscode.Disposable {
           offset: 0,
         }),
       ]);
-      if (this.#isDisposed) {
+      if (!isCurrent()) {
         return;
       }
       const row = repositoryRow(repository.tenantId, whole, false);
@@ -131,12 +140,13 @@ export class RepositorySourceControl implements vscode.Disposable {
           .map((one) => this.#promotion(one)),
       ];
       this.#control.count = this.#waiting.resourceStates.length;
-      const content = await this.#namedContent(row, client);
-      if (!this.#isDisposed) {
-        this.#content.resourceStates = content.map((one) => this.#item(one));
+      const named = await this.#namedContent(row, client);
+      if (isCurrent()) {
+        this.#named = named;
+        this.#content.resourceStates = named.items.map((one) => this.#item(one));
       }
     } catch (error) {
-      if (isSignedOut(error) && !this.#isDisposed) {
+      if (isSignedOut(error) && isCurrent()) {
         this.#named = undefined;
         this.#waiting.resourceStates = [];
         this.#content.resourceStates = [];
@@ -152,16 +162,16 @@ export class RepositorySourceControl implements vscode.Disposable {
     vscode.Disposable.from(...this.#listeners).dispose();
   }
 
-  async #namedContent(row: RepositoryRow, client: PlatformClient): Promise<readonly NamedItem[]> {
+  async #namedContent(row: RepositoryRow, client: PlatformClient): Promise<NamedContent> {
     const kinds = contentRows(row);
     const ids = JSON.stringify(kinds.map(({ contentType, ids }) => [contentType, ids]));
-    if (this.#named?.ids !== ids) {
-      const items = await Promise.all(
-        kinds.map(async (kind) => (await contentItems(kind, client)).map((item) => ({ kind: kind.name, item }))),
-      );
-      this.#named = { ids, items: items.flat() };
+    if (this.#named?.ids === ids) {
+      return this.#named;
     }
-    return this.#named.items;
+    const items = await Promise.all(
+      kinds.map(async (kind) => (await contentItems(kind, client)).map((item) => ({ kind: kind.name, item }))),
+    );
+    return { ids, items: items.flat() };
   }
 
   #item({ kind, item }: NamedItem): vscode.SourceControlResourceState {

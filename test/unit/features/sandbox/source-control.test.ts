@@ -57,6 +57,45 @@ describe("the entry of a pinned repository", () => {
   });
 });
 
+describe("two looks at a pinned repository at the same time", () => {
+  it("show what the later one has found", async () => {
+    const clients: ((ids: readonly string[], pageTitle: string) => void)[] = [];
+    const connections = {
+      platform: () => {
+        const connected = Promise.withResolvers<ReturnType<typeof fakePlatform>["platform"]>();
+        clients.push((pageIds, title) => {
+          const { platform } = fakePlatform(({ path }) =>
+            path.endsWith("/r1")
+              ? json(200, { id: "r1", repositoryContent: { pageIds } })
+              : json(200, path.endsWith("/navigation") ? [{ id: "1", title }] : { items: [] }),
+          );
+          connected.resolve(platform);
+        });
+        return connected.promise;
+      },
+    };
+    const repository = { type: "repository", tenantId: "acme", id: "r1", name: "Order apps" } as const;
+    const pinned = { all: [repository], onDidChange: new EventEmitter<PlatformResource>().event };
+    const secrets = { onDidChange: new EventEmitter<never>().event };
+    const controls = new SourceControls(pinned, connections, secrets, { warn: () => undefined });
+    const content = resourceGroups.findLast(({ id }) => id === "content");
+    const shown = (): readonly string[] =>
+      ((content?.resourceStates ?? []) as readonly vscode.SourceControlResourceState[]).map(
+        ({ resourceUri }) => resourceUri.path,
+      );
+    const earlier = controls.all[0]?.refresh();
+    const later = controls.all[0]?.refresh();
+    await until("all looks", () => clients.length === 3);
+    clients[2]?.(["1"], "Now");
+    await later;
+    assert.deepEqual(shown(), ["Pages/Now"]);
+    clients[1]?.(["1", "2"], "Before");
+    await earlier;
+    assert.deepEqual(shown(), ["Pages/Now"]);
+    controls.dispose();
+  });
+});
+
 describe("Commit in Source Control", () => {
   it("commits to the repository of the entry in which it was selected, or of the input box", async () => {
     const { platform } = fakePlatform(() => json(500, { message: "No commits today" }));
