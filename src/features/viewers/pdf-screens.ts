@@ -30,11 +30,20 @@ export class PdfScreens {
     const { webview } = panel;
     const folder = webviewFiles(extensionUri);
     const own = uri.toString();
-    const read = (): void => void this.#read(uri, webview);
+    let round = 0;
+    const read = async (): Promise<void> => {
+      round += 1;
+      const current = round;
+      const message = await this.#read(uri);
+      // Otherwise, the file was written again meanwhile.
+      if (current === round) {
+        void webview.postMessage(message);
+      }
+    };
     const disposables = [
       webview.onDidReceiveMessage((received: unknown) => {
         if (z.safeParse(readMessage, received).success) {
-          read();
+          void read();
         }
       }),
       files.onDidChangeFile((changes) => {
@@ -43,7 +52,7 @@ export class PdfScreens {
         );
         // A hidden page reads the file when it is shown again.
         if (isChanged && panel.visible) {
-          read();
+          void read();
         }
       }),
     ];
@@ -65,14 +74,13 @@ export class PdfScreens {
     });
   }
 
-  async #read(uri: vscode.Uri, webview: vscode.Webview): Promise<void> {
-    const post = (message: PdfMessage): void => void webview.postMessage(message);
+  async #read(uri: vscode.Uri): Promise<PdfMessage> {
     try {
       // The editor passes on a plain array only: not a Buffer, and not a part of a larger one.
-      post({ type: "content", bytes: Uint8Array.from(await this.#parts.files.readFile(uri)) });
+      return { type: "content", bytes: Uint8Array.from(await this.#parts.files.readFile(uri)) };
     } catch (error) {
       this.#parts.log.warn(`${uri.path}: ${errorMessage(error)}`);
-      post({ type: "failed", text: errorText(error) });
+      return { type: "failed", text: errorText(error) };
     }
   }
 }

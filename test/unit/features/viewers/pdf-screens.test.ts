@@ -95,6 +95,17 @@ describe("the screen of a PDF file", () => {
     assert.equal(reads, 2);
   });
 
+  it("doesn't replace a newer content with an older one that arrives later", async () => {
+    const slow = Promise.withResolvers<Uint8Array>();
+    content = () => slow.promise;
+    await panel.send({ type: "read" });
+    content = async () => new Uint8Array([3]);
+    await changes(vscode.FileChangeType.Changed, report.uri);
+    slow.resolve(new Uint8Array([1, 2]));
+    await new Promise(setImmediate);
+    assert.deepEqual(panel.posted, [{ type: "content", bytes: new Uint8Array([3]) }]);
+  });
+
   it("allows its page nothing but its own files", () => {
     const { html } = panel.webview;
     const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html)?.[1] ?? assert.fail(html);
