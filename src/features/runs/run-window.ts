@@ -35,6 +35,7 @@ export class RunWindow implements vscode.Disposable {
   #own: readonly OwnRun[];
   /** True if the view shows a run that has not ended. */
   #isRunning = false;
+  #round = 0;
   #timer: NodeJS.Timeout | undefined;
   /** Runs whose kernel is idle although their record has no end, seen once. */
   readonly #idle = new Set<string>();
@@ -74,13 +75,20 @@ export class RunWindow implements vscode.Disposable {
   /** The runs and jobs of the active notebook, newest first, and a row with the reason if they can't be read. */
   async rows(): Promise<readonly vscode.TreeItem[]> {
     const { notebook } = this;
+    this.#round += 1;
+    const round = this.#round;
     try {
       const { rows, problem } = notebook === undefined ? { rows: [] } : await this.#list(notebook);
-      this.#isRunning = rows.some((row) => (row instanceof JobRow ? row.job.state : row.run.state) === "running");
-      this.#schedule();
+      // Otherwise, the view shows those of another notebook by now.
+      if (round === this.#round) {
+        this.#isRunning = rows.some((row) => (row instanceof JobRow ? row.job.state : row.run.state) === "running");
+        this.#schedule();
+      }
       return [...rows, ...(problem === undefined ? [] : [problemRow(problem)])];
     } catch (error) {
-      this.#isRunning = false;
+      if (round === this.#round) {
+        this.#isRunning = false;
+      }
       this.#services.log.warn(`runs: ${errorMessage(error)}`);
       return [problemRow(error)];
     }
@@ -111,10 +119,11 @@ export class RunWindow implements vscode.Disposable {
 
   async #runsOf(notebook: vscode.Uri): Promise<readonly RunRow[]> {
     const { tenantId, workspaceId, path } = addressOf(notebook);
-    const client = await this.#services.connections.content(tenantId, workspaceId);
     const key = `${tenantId}/${workspaceId}`;
     const known: KnownRecords = this.#known.get(key) ?? new Map();
+    // Not after the user may have signed out.
     this.#known.set(key, known);
+    const client = await this.#services.connections.content(tenantId, workspaceId);
     return (await listRuns(client, path, known)).map((run) => rowOf(run, siblingUri(notebook, run.path)));
   }
 
@@ -190,6 +199,10 @@ export class RunWindow implements vscode.Disposable {
 
   #end(run: OwnRun, record: RunRecord | undefined): void {
     this.#idle.delete(run.path);
+    if (!this.#own.includes(run)) {
+      // Another look was quicker, or the user has signed out.
+      return;
+    }
     this.#setOwn(this.#own.filter((one) => one !== run));
     this.#onChange();
     this.#services.files.refresh(run.tenantId, run.workspaceId);
