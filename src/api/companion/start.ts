@@ -54,6 +54,13 @@ export async function startCompanion(options: CompanionStart): Promise<StartedCo
   if (kernelId === undefined) {
     throw new CompanionUnavailableError("refused", phrase`The server didn't start the companion.`);
   }
+  // Possibly after signing out, so with the client from before.
+  const end = (): Promise<void> =>
+    endCompanion(async () => content, { sessionId: session.id, kernelId }, { isForced: false });
+  if (signal.aborted) {
+    await end();
+    signal.throwIfAborted();
+  }
   const connection = await openKernelConnection({
     client,
     kernelId,
@@ -74,9 +81,8 @@ export async function startCompanion(options: CompanionStart): Promise<StartedCo
   } catch (error) {
     connection.dispose();
     if (signal.aborted) {
-      // Possibly after signing out, so with the client from before.
       await connection.closed;
-      await endCompanion(async () => content, { sessionId: session.id, kernelId }, { isForced: false });
+      await end();
       signal.throwIfAborted();
     }
     if (error instanceof CompanionUnavailableError) {
@@ -115,8 +121,10 @@ async function openSession(server: KernelServer, owner: string, signal: AbortSig
     throw new CompanionUnavailableError("noPython", phrase`The content server has no Python kernel.`);
   }
   const path = `${companionPathPrefix}${owner}`;
+  signal.throwIfAborted();
   try {
-    return await server.openConsole(path, companionName, spec.name, { signal });
+    // It isn't canceled: the server would start the kernel, and nobody would end it.
+    return await server.openConsole(path, companionName, spec.name);
   } catch (error) {
     if (hasStatus(error, 403) || hasStatus(error, 500)) {
       throw new CompanionUnavailableError("refused", phrase`The server refused to start the companion.`);

@@ -83,6 +83,8 @@ export class WorkspaceCompanion {
   /** Starts it again with a new kernel. */
   async restart(): Promise<void> {
     await this.#end({ isForced: true });
+    // A start that was canceled has to end first.
+    await this.#starting?.result.catch(() => {});
     this.#attempts.reset();
     await this.get(undefined);
   }
@@ -127,17 +129,20 @@ export class WorkspaceCompanion {
     // Without access, nothing was tried that could have failed.
     const content = await client();
     try {
-      const found = await this.#alone(signal, () => startCompanion({ client, owner, signal, log, presence }));
-      const { companion } = found;
-      if (companion.end !== undefined) {
-        throw new CompanionUnavailableError("refused", companion.end);
-      }
-      this.#started = { ...found, client: content };
-      this.#attempts.started();
-      companion.onEnd((reason) => this.#lost(companion, reason));
-      log.info(`companion: running after ${Math.round(performance.now() - started)} ms`);
-      onChange();
-      return found;
+      return await this.#alone(signal, async () => {
+        const found = await startCompanion({ client, owner, signal, log, presence });
+        const { companion } = found;
+        if (companion.end !== undefined) {
+          throw new CompanionUnavailableError("refused", companion.end);
+        }
+        // Not after the lease was given up: it may be ended meanwhile.
+        this.#started = { ...found, client: content };
+        this.#attempts.started();
+        companion.onEnd((reason) => this.#lost(companion, reason));
+        log.info(`companion: running after ${Math.round(performance.now() - started)} ms`);
+        onChange();
+        return found;
+      });
     } catch (error) {
       if (controller.signal.aborted) {
         throw error;

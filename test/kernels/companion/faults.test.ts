@@ -155,7 +155,7 @@ describe("faults of the companion", function () {
     await rig.stop();
   });
 
-  function open(name: string, { intercept, kernel }: Fault): Window {
+  function open(name: string, { intercept, kernel }: Omit<Fault, "name">, leases = leaseFilesIn(storage)): Window {
     let now = 0;
     let starts = 0;
     const off: string[] = [];
@@ -177,7 +177,7 @@ describe("faults of the companion", function () {
     const companion = new WorkspaceCompanion({
       client: async () => client,
       owner: name,
-      leases: leaseFilesIn(storage),
+      leases,
       leaseKey: name,
       presence: { isPresent: true, onChange: () => ({ dispose: () => {} }) },
       log: silentLog,
@@ -249,6 +249,37 @@ describe("faults of the companion", function () {
     assert.equal(off.length, 1);
     return "after 30 s, after 2 min, then when asked";
   }
+
+  it("is ended if it is left at the end of its start, before others may start it", async () => {
+    const files = leaseFilesIn(storage);
+    const [releasing, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const release: typeof files.release = async (...lease) => {
+      releasing.resolve();
+      await released.promise;
+      await files.release(...lease);
+    };
+    const { companion } = open("left", {}, { ...files, release });
+    const start = companion.get(undefined).then(
+      ({ end }) => end,
+      () => "refused",
+    );
+    await releasing.promise;
+    const left = companion.leave();
+    released.resolve();
+    await left;
+    assert.notEqual(await start, undefined);
+    assert.equal(companion.running, undefined);
+  });
+
+  it("starts again if that is asked for while it starts", async () => {
+    const { companion, starts } = open("again", {});
+    const first = assert.rejects(companion.get(undefined));
+    await until("the start", () => starts() === 1);
+    await companion.restart();
+    await first;
+    assert.notEqual(companion.running, undefined);
+    await companion.leave();
+  });
 
   it("no kernel is left", async () => {
     await until("the end of all kernels", async () => (await rig.server.kernels()).length === 0);
