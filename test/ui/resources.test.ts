@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { isDeepStrictEqual } from "node:util";
 import { waitFor } from "../harness/workbench/waiting.ts";
 import { reportFailures } from "./failure-reports.ts";
 import { type JupyterWindow, openJupyterWindow, pythonNotebook } from "./jupyter-window.ts";
@@ -85,8 +86,22 @@ describe("the resources of a workspace", () => {
       },
       { describe: async () => JSON.stringify(await workbench.quickInput.labels()) },
     );
+    const active = workbench.quickInput.widget.locator(".monaco-list-row.focused .label-name");
+    assert.deepEqual(await active.allInnerTexts(), ["large.ipynb"]);
     await screenshotInThemes(window, "kernel-memory");
     await workbench.quickInput.choose("small.ipynb");
+    const actions = ["Open Notebook", "Interrupt", "Restart…", "Shut Down…"];
+    const showsActions = (): Promise<unknown> =>
+      waitFor("what to do with the kernel", async () =>
+        isDeepStrictEqual(await workbench.quickInput.labels(), actions),
+      );
+    await showsActions();
+    await screenshotInThemes(window, "kernel-actions");
+    await workbench.page.keyboard.press("Escape");
+    await waitFor("the kernels, and the last one", async () => (await active.allInnerTexts())[0] === "small.ipynb");
+    await workbench.quickInput.accept();
+    await showsActions();
+    await workbench.quickInput.choose("Open Notebook");
     await workbench.editors.notebook("small.ipynb");
   });
 

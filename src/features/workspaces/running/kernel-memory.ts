@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { ResourceUsages } from "../../../tenants/resource-usages.ts";
 import { memoryText, shareText } from "../../../ui/format/quantities.ts";
 import { displayedItem } from "../../../ui/quick-input/displayed-items.ts";
-import { showInput } from "../../../ui/quick-input/show-input.ts";
+import { pickRow, showInput } from "../../../ui/quick-input/show-input.ts";
 import type { WorkspaceReference } from "../../../ui/quick-input/workspace-choice.ts";
 import { type ItemUsage, usageOf } from "./kernel-usage.ts";
 import type { KernelItem, RunningItem } from "./running-items.ts";
@@ -11,14 +11,17 @@ import { runningLabel, stateTextOf } from "./running-rows.ts";
 /** What a command does to a kernel. */
 export type KernelAction = "interruptKernel" | "restartKernel" | "shutDownKernel";
 
-/** What the user chose: a kernel whose notebook is opened, or an action. */
-export interface KernelMemoryChoice {
-  readonly item: RunningItem;
-  readonly action: KernelAction | "open";
+/** What the user chose: a kernel, or one of its buttons. */
+interface KernelMemoryChoice {
+  readonly item: KernelItem;
+  /** Undefined for the kernel. */
+  readonly action: KernelAction | undefined;
 }
 
 interface ActionButton extends vscode.QuickInputButton {
   readonly action: KernelAction;
+  readonly tooltip: string;
+  readonly iconPath: vscode.ThemeIcon;
 }
 
 interface MemoryItem extends vscode.QuickPickItem {
@@ -28,12 +31,15 @@ interface MemoryItem extends vscode.QuickPickItem {
 /**
  * Shows the kernels of a workspace, the one with the most memory first, and updates them while it is open. Throws a
  * CancellationError if the user closes it.
+ *
+ * @param start the kernel that is active at first; the first one if undefined or not running
  */
 export function pickByMemory(
   usages: Pick<ResourceUsages, "latest" | "watch" | "onDidChange">,
   place: WorkspaceReference,
   title: string,
   read: (signal: AbortSignal) => Promise<readonly RunningItem[]>,
+  start: KernelItem | undefined,
 ): Promise<KernelMemoryChoice> {
   const pick = vscode.window.createQuickPick<MemoryItem>();
   pick.title = title;
@@ -43,14 +49,16 @@ export function pickByMemory(
   let running: readonly RunningItem[] = [];
   const show = (): void => {
     const usage = usages.latest(place);
-    const active = pick.activeItems[0]?.item;
+    const active = pick.activeItems[0]?.item ?? start;
     const items = byMemory(running.map((item) => ({ item, usage: usageOf(item, usage).usage }))).map(memoryItem);
     pick.placeholder =
       usage === undefined
         ? vscode.l10n.t("Memory is shown while the workspace's companion runs")
-        : vscode.l10n.t("Select a kernel to open its notebook");
+        : vscode.l10n.t("Select a kernel to open, interrupt, restart, or shut it down");
     pick.items = items;
-    pick.activeItems = items.filter(({ item }) => active !== undefined && idOf(item) === idOf(active));
+    if (active !== undefined) {
+      pick.activeItems = items.filter(({ item }) => idOf(item) === idOf(active));
+    }
   };
   return showInput<KernelMemoryChoice>(pick, ({ signal, finish, fail }) => {
     const disposables = vscode.Disposable.from(
@@ -61,13 +69,13 @@ export function pickByMemory(
     );
     signal.addEventListener("abort", () => disposables.dispose(), { once: true });
     pick.onDidAccept(() => {
-      const [chosen] = pick.selectedItems;
-      if (chosen !== undefined) {
-        finish({ item: chosen.item, action: "open" });
+      const item = pick.selectedItems[0]?.item;
+      if (item?.type === "kernel") {
+        finish({ item, action: undefined });
       }
     });
     pick.onDidTriggerItemButton(({ button, item: { item } }) =>
-      finish({ item, action: (button as ActionButton).action }),
+      item.type === "kernel" ? finish({ item, action: (button as ActionButton).action }) : undefined,
     );
     read(signal).then((items) => {
       running = items.filter(({ type }) => type !== "terminal");
@@ -79,6 +87,25 @@ export function pickByMemory(
       show();
     }, fail);
   });
+}
+
+/**
+ * Asks what to do with a kernel: the buttons of its row can't be reached by keyboard. Throws a CancellationError if the
+ * user closes it.
+ */
+export async function pickKernelAction(item: KernelItem, title: string): Promise<KernelAction | "open"> {
+  const open: ActionItem = {
+    label: vscode.l10n.t("Open Notebook"),
+    iconPath: new vscode.ThemeIcon("notebook"),
+    action: "open",
+  };
+  const others = buttons().map(({ tooltip, iconPath, action }): ActionItem => ({ label: tooltip, iconPath, action }));
+  const items = item.paths.length === 0 ? others : [open, ...others];
+  return (await pickRow(items, { title, placeHolder: runningLabel(item) })).action;
+}
+
+interface ActionItem extends vscode.QuickPickItem {
+  readonly action: KernelAction | "open";
 }
 
 interface UsedItem {
@@ -124,9 +151,4 @@ function buttons(): readonly ActionButton[] {
 
 function idOf(item: RunningItem): string {
   return item.type === "terminal" ? item.terminal.name : item.kernel.id;
-}
-
-/** True for an item that actions apply to. */
-export function isKernel(item: RunningItem): item is KernelItem {
-  return item.type === "kernel";
 }

@@ -7,6 +7,7 @@ import type { ResourceUsages } from "../../../tenants/resource-usages.ts";
 import { uriOf } from "../../../tenants/workspace-uri.ts";
 import type { CommandRun } from "../../../ui/commands/command-runner.ts";
 import { confirm } from "../../../ui/commands/confirmation.ts";
+import { unlessCanceled } from "../../../ui/quick-input/show-input.ts";
 import {
   chooseWorkspace,
   type WorkspaceChoiceParts,
@@ -14,7 +15,7 @@ import {
   workspaceInView,
 } from "../../../ui/quick-input/workspace-choice.ts";
 import type { PlatformTree } from "../../../ui/tree/platform-tree.ts";
-import { isKernel, type KernelAction, pickByMemory } from "./kernel-memory.ts";
+import { type KernelAction, pickByMemory, pickKernelAction } from "./kernel-memory.ts";
 import { idleKernels, type KernelItem } from "./running-items.ts";
 import { openKernel, type RunningRow, readRunning, runningLabel, runningListKey } from "./running-rows.ts";
 
@@ -53,15 +54,22 @@ export function runningCommands(parts: RunningCommandParts) {
   };
 }
 
-/** Shows the kernels by their memory, again after each action, until the user opens one or closes the list. */
+/** Shows the kernels by their memory, again after each action, until the user opens a notebook or closes the list. */
 async function showByMemory(parts: RunningCommandParts, place: WorkspaceReference): Promise<void> {
   const { connections, tree, usages } = parts;
   const { tenantId, workspaceId } = place;
   const title = vscode.l10n.t("Kernels of {0}", connections.nameOf(tenantId, workspaceId));
   const client = () => connections.content(tenantId, workspaceId);
+  let last: KernelItem | undefined;
   for (;;) {
-    const { action, item } = await pickByMemory(usages, place, title, (signal) => readRunning(client, signal));
-    if (action === "open" || !isKernel(item)) {
+    const chosen = await pickByMemory(usages, place, title, (signal) => readRunning(client, signal), last);
+    const { item } = chosen;
+    last = item;
+    const action = chosen.action ?? (await unlessCanceled(pickKernelAction(item, title)));
+    if (action === undefined) {
+      continue;
+    }
+    if (action === "open") {
       const open = openKernel(place, item);
       await (open && vscode.commands.executeCommand(open.command, ...(open.arguments ?? [])));
       return;
