@@ -36,9 +36,12 @@ export class ScriptKernel {
     const name = nameOf(path);
     const folder = parentOf(path);
     const sessionPath = `${folder === "" ? "" : `${folder}/`}${name}-${randomUUID().slice(0, 8)}`;
-    const session = await server.openConsole(sessionPath, name, specName, { signal });
+    signal.throwIfAborted();
+    // It isn't canceled: the server would start the kernel, and nobody would end it.
+    const session = await server.openConsole(sessionPath, name, specName);
     const kernelId = session.kernel?.id;
     try {
+      signal.throwIfAborted();
       if (kernelId === undefined) {
         throw new WordedError(phrase`Can't debug ${name}: the server didn't start a kernel.`);
       }
@@ -54,6 +57,7 @@ export class ScriptKernel {
       aborted.promise.catch(() => undefined);
       signal.addEventListener("abort", () => aborted.reject(signal.reason), { once: true });
       try {
+        signal.throwIfAborted();
         await Promise.race([connection.ready(), aborted.promise]);
       } catch (error) {
         connection.dispose();

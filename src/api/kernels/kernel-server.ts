@@ -138,9 +138,9 @@ export class KernelServer {
   }
 
   /** Opens a session that belongs to no notebook. Like for notebooks, a path has one session. */
-  async openConsole(path: string, name: string, specName: string, options: CallOptions = {}): Promise<KernelSession> {
+  async openConsole(path: string, name: string, specName: string): Promise<KernelSession> {
     const body = { path, name, type: "console", kernel: { name: specName } } as const;
-    return kernelSession(await (await this.#client()).call(createSession, { body }, options));
+    return kernelSession(await (await this.#client()).call(createSession, { body }));
   }
 
   /** Updates the session of a notebook that was renamed or moved. The kernel keeps running in its current directory. */
