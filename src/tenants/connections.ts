@@ -202,7 +202,7 @@ export class Connections implements vscode.Disposable {
     const tenant = this.tenant(tenantId);
     const client = await this.platform(tenantId);
     const { workspace, location } = await readContentServer(client, workspaceId, tenant.contentServer);
-    await this.#remember(tenantId, workspace, location);
+    await this.#remember(client, tenantId, workspace, location);
     return this.#found(tenantId, workspace, location);
   }
 
@@ -251,7 +251,7 @@ export class Connections implements vscode.Disposable {
       return;
     }
     const client = await this.platform(tenantId);
-    await this.#remember(tenantId, workspace, await findContentServer(client, workspace, tenant.contentServer));
+    await this.#remember(client, tenantId, workspace, await findContentServer(client, workspace, tenant.contentServer));
   }
 
   /** Discards the address of the content server, because the instance was stopped or replaced. */
@@ -276,7 +276,16 @@ export class Connections implements vscode.Disposable {
     return all[`${tenantId}/${workspaceId}`] ?? {};
   }
 
-  async #remember(tenantId: string, workspace: Workspace, location: ContentServerLocation): Promise<void> {
+  /** Stores what a client has read, unless its user has signed out meanwhile. */
+  async #remember(
+    { account }: PlatformClient,
+    tenantId: string,
+    workspace: Workspace,
+    location: ContentServerLocation,
+  ): Promise<void> {
+    if (account !== this.account(tenantId)) {
+      return;
+    }
     const found = location.type === "found" ? { base: location.base.href } : {};
     const name = workspace.name === undefined || workspace.name === null ? {} : { name: workspace.name };
     await this.#store(tenantId, workspace.id, { ...name, ...found, tenant: this.tenant(tenantId).baseUrl });

@@ -11,7 +11,7 @@ import { until } from "../../harness/until.ts";
 import { connectionError, fakePlatform, json, origin } from "../api/fake-platform.ts";
 
 describe("the address of a workspace's content server", () => {
-  let respond: () => DispatchResponse;
+  let respond: () => DispatchResponse | Promise<DispatchResponse>;
   let connections: Connections;
   let secrets: TenantSecrets;
 
@@ -46,6 +46,24 @@ describe("the address of a workspace's content server", () => {
     assert.equal(connections.nameOf("acme", "sales"), "Sales");
     await secrets.signOut("acme");
     await until("the sign-out", () => connections.nameOf("acme", "sales") === "sales");
+    await assert.rejects(stored(), (error) => accessObstacle(error)?.type === "signedOut");
+  });
+
+  it("is not stored if the platform responds after the user has signed out", async () => {
+    const [asked, responded] = [Promise.withResolvers<void>(), Promise.withResolvers<DispatchResponse>()];
+    respond = () => {
+      asked.resolve();
+      return responded.promise;
+    };
+    const locating = connections.relocateContentServer("acme", "sales").catch(() => undefined);
+    await asked.promise;
+    await secrets.signOut("acme");
+    await until("the sign-out", () => connections.nameOf("acme", "sales") === "sales");
+    responded.resolve(
+      json(200, { id: "sales", name: "Sales", instances: [{ id: "1", status: "RUNNING", url: origin }] }),
+    );
+    await locating;
+    assert.equal(connections.nameOf("acme", "sales"), "sales");
     await assert.rejects(stored(), (error) => accessObstacle(error)?.type === "signedOut");
   });
 
