@@ -96,15 +96,17 @@ export function workspaceAccess(
   now: () => number = () => performance.now(),
 ): ContentAccess & { reset(): void } {
   let problem: { readonly error: AccessError; readonly at: number } | undefined;
+  let resets = 0;
   return {
     connect: async () => {
       if (problem !== undefined && now() - problem.at < problemFreshMs) {
         throw problem.error;
       }
+      const before = resets;
       try {
         return await connections.content(tenantId, workspaceId);
       } catch (error) {
-        if (error instanceof AccessError) {
+        if (error instanceof AccessError && before === resets) {
           problem = { error, at: now() };
         }
         throw error;
@@ -112,6 +114,7 @@ export function workspaceAccess(
     },
     relocate: () => connections.relocateContentServer(tenantId, workspaceId),
     reset: () => {
+      resets += 1;
       problem = undefined;
     },
   };

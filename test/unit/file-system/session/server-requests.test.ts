@@ -155,6 +155,17 @@ describe("the access to a workspace", () => {
     assert.equal(await access.connect(), client);
   });
 
+  it("doesn't keep a problem from before it was reset", async () => {
+    const slow = Promise.withResolvers<ContentClient>();
+    outcome = () => slow.promise;
+    const earlier = assert.rejects(access.connect(), (error) => error === problem);
+    access.reset();
+    slow.reject(problem);
+    await earlier;
+    outcome = async () => client;
+    assert.equal(await access.connect(), client);
+  });
+
   it("requests access again after any other failure", async () => {
     outcome = () => Promise.reject(new Error("broken"));
     await assert.rejects(access.connect(), /broken/);
