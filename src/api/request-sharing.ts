@@ -8,9 +8,18 @@ export class RequestSharing<T> {
     if (running !== undefined) {
       return running;
     }
-    const started = request().finally(() => this.#inFlight.delete(key));
+    const started = request().finally(() => {
+      if (this.#inFlight.get(key) === started) {
+        this.#inFlight.delete(key);
+      }
+    });
     this.#inFlight.set(key, started);
     return started;
+  }
+
+  /** Makes the next call send a request of its own, because the result of the pending one would be outdated. */
+  renew(key: string): void {
+    this.#inFlight.delete(key);
   }
 
   /** The pending request with this key. */

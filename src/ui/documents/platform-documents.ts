@@ -35,6 +35,8 @@ export class PlatformDocuments implements vscode.FileSystemProvider, vscode.Disp
   readonly #known = new Map<string, Known>();
   /** The editor requests status and text at the same time. One read serves both. */
   readonly #reading = new RequestSharing<Read>();
+  /** Number of changes after which an earlier read is outdated. */
+  readonly #changes = new Map<string, number>();
   readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly #registration: vscode.Disposable;
 
@@ -62,6 +64,7 @@ export class PlatformDocuments implements vscode.FileSystemProvider, vscode.Disp
   /** Makes the editor read the document again, unless the user has changed it. */
   reload(uri: vscode.Uri): void {
     this.#known.delete(uri.toString());
+    this.#outdate(uri.toString());
     this.#changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
   }
 
@@ -92,6 +95,7 @@ export class PlatformDocuments implements vscode.FileSystemProvider, vscode.Disp
     } catch (error) {
       throw withoutName(vscode.FileSystemError.Unavailable(errorText(error)));
     }
+    this.#outdate(uri.toString());
     this.#known.set(uri.toString(), knownOf(content));
   }
 
@@ -116,8 +120,14 @@ export class PlatformDocuments implements vscode.FileSystemProvider, vscode.Disp
     return this.#reading.run(key, () => this.#readFresh(uri, key));
   }
 
+  #outdate(key: string): void {
+    this.#changes.set(key, (this.#changes.get(key) ?? 0) + 1);
+    this.#reading.renew(key);
+  }
+
   async #readFresh(uri: vscode.Uri, key: string): Promise<Read> {
     const { address, source } = this.#resolve(uri);
+    const changes = this.#changes.get(key);
     let content: Uint8Array;
     try {
       const read = await source.read(address, uri);
@@ -128,7 +138,9 @@ export class PlatformDocuments implements vscode.FileSystemProvider, vscode.Disp
     const before = this.#known.get(key);
     const fresh = knownOf(content);
     const known = before?.digest === fresh.digest ? before : fresh;
-    this.#known.set(key, known);
+    if (changes === this.#changes.get(key)) {
+      this.#known.set(key, known);
+    }
     return { content, known };
   }
 
