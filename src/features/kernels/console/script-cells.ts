@@ -28,7 +28,7 @@ export function linesAt(lines: readonly string[], line: number): LineRange | und
     return cell;
   }
   const last = cells[0]?.start ?? lines.length;
-  const first = lines.findIndex((text, index) => index >= line && index < last && text.trim() !== "");
+  const first = lines.findIndex((text, index) => index >= line && index < last && !isBlank(text));
   return first === -1 ? undefined : statementAround(lines, first, last);
 }
 
@@ -45,19 +45,50 @@ export function codeOf(lines: readonly string[]): string {
 }
 
 function statementAround(lines: readonly string[], line: number, last: number): LineRange {
+  const within = linesWithin(lines);
+  const belongs = (index: number): boolean => within[index] === true || continues(lines, index);
   let start = line;
-  while (start > 0 && (isBlank(lines[start]) || continues(lines, start))) {
+  while (start > 0 && (isBlank(lines[start]) || belongs(start))) {
     start -= 1;
   }
   let end = line + 1;
-  for (let next = end; next < last && (isBlank(lines[next]) || continues(lines, next)); next += 1) {
-    end = isBlank(lines[next]) ? end : next + 1;
+  for (let next = end; next < last && (isBlank(lines[next]) || belongs(next)); next += 1) {
+    end = belongs(next) ? next + 1 : end;
   }
   return { start, end };
 }
 
+/** Also true for a comment: it may stand anywhere, with any indentation. */
 function isBlank(line: string | undefined): boolean {
-  return line === undefined || line.trim() === "";
+  return /^\s*(?:#|$)/.test(line ?? "");
+}
+
+const tokens = /\\.|#|"""|'''|["'()[\]{}]/g;
+/** Not within brackets: those above it were not closed yet. */
+const newStatement = /^(?:@|(?:async|class|def|from|import)\b)/;
+
+/** For each line, whether it begins in brackets or in a string. */
+function linesWithin(lines: readonly string[]): readonly boolean[] {
+  let depth = 0;
+  let quote: string | undefined;
+  return lines.map((line) => {
+    depth = newStatement.test(line) ? 0 : depth;
+    const isWithin = depth > 0 || quote !== undefined;
+    for (const [token] of line.matchAll(tokens)) {
+      if (quote !== undefined) {
+        quote = token.startsWith(quote) ? undefined : quote;
+      } else if (token === "#") {
+        break;
+      } else if (/["']/.test(token)) {
+        quote = token;
+      } else if (token.length === 1) {
+        depth = Math.max(0, depth + ("([{".includes(token) ? 1 : -1));
+      }
+    }
+    // Only a string with three quotes goes on without a backslash.
+    quote = quote?.length === 1 && !line.endsWith("\\") ? undefined : quote;
+    return isWithin;
+  });
 }
 
 /** True if a line belongs to the statement that begins above it. */

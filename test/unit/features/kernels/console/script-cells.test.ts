@@ -49,6 +49,27 @@ describe("the code of a script that runs in a kernel", () => {
     assert.equal(at(["a = 1 + \\", "b"], 0), "a = 1 + \\\nb");
   });
 
+  it("is the whole statement if its lines are in a string or in brackets, or have comments between them", () => {
+    const statements = [
+      ['query = """', "SELECT *", "# not a comment", "FROM t)", '""" + "\\""'],
+      ["values = [", "1, '[', # [", "2,", "]"],
+      ["def f(a):", "    b = a", "# note", "    return b"],
+      ["if a:", "    b", "# otherwise", "else:", "    c"],
+      ["text = 'one \\", "two'"],
+      ["half(", "1,"],
+      ["def last():", "    pass"],
+    ];
+    const lines = statements.flat();
+    for (const [index, statement] of statements.entries()) {
+      const start = statements.slice(0, index).flat().length;
+      for (const line of statement.keys()) {
+        assert.equal(at(lines, start + line), statement.join("\n"), `line ${start + line}`);
+      }
+    }
+    assert.equal(at(["a = 1", "# about b", "b = 2"], 1), "b = 2");
+    assert.equal(at(["a = 1", "# about b", "b = 2"], 0), "a = 1");
+  });
+
   it("is nothing below the last statement, and in an empty cell", () => {
     assert.equal(at(["a", "", ""], 1), undefined);
     assert.equal(at(["# %%", ""], 0), "");
