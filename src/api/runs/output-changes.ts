@@ -5,6 +5,7 @@ import * as z from "zod/mini";
 const maxNumbers = 50;
 /** Characters of a cell's output that are compared. */
 const maxTextLength = 1_000_000;
+const maxLabelLength = 60;
 
 /** A number in the outputs of a cell that has changed. */
 interface NumberChange {
@@ -94,6 +95,9 @@ function changeOf(before: CellOutputs | undefined, after: CellOutputs): Pick<Cel
     return { change: { type: "same" }, pictures };
   }
   const numbers = numberChanges(before.text, after.text);
+  if (numbers?.length === 0) {
+    return { change: { type: "same" }, pictures };
+  }
   return numbers === undefined
     ? { change: { type: "text" }, pictures }
     : {
@@ -108,17 +112,26 @@ function changeOf(before: CellOutputs | undefined, after: CellOutputs): Pick<Cel
 
 const number = /(?<![\w.])[-+]?\d+(?:,\d{3})*(?:\.\d+)?(?:[eE][-+]?\d+)?/g;
 
+/** The rules of a table. A hyphen in a word is none. */
+const rule = /[─━═]+|-{2,}|(?<!\S)-(?!\S)/g;
+
 /** The numbers that differ between two texts. Undefined if anything else does. Tables may have other column widths. */
 function numberChanges(before: string, after: string): readonly NumberChange[] | undefined {
-  const frame = (value: string): string => value.replace(number, "#").replace(/[ \t─━-]+/g, " ");
+  const frame = (value: string): string =>
+    value
+      .replace(number, "#")
+      .replace(rule, "─")
+      .replace(/[ \t]+/g, " ");
   if (frame(before) !== frame(after)) {
     return undefined;
   }
   const old = [...before.matchAll(number)];
   return [...after.matchAll(number)].flatMap((found, index) => {
     const [was = ""] = old[index] ?? [];
-    const line = after.slice(after.lastIndexOf("\n", found.index) + 1, found.index);
-    return was === found[0] ? [] : [{ label: line.trim().slice(-60), before: was, after: found[0] }];
+    // A line may be as long as the output.
+    const above = after.slice(Math.max(0, found.index - 2 * maxLabelLength), found.index);
+    const label = above.slice(above.lastIndexOf("\n") + 1).trim();
+    return was === found[0] ? [] : [{ label: label.slice(-maxLabelLength), before: was, after: found[0] }];
   });
 }
 
@@ -146,9 +159,23 @@ function textOf({ text: printed, data = {}, ename, evalue }: z.output<typeof out
   if (printed !== undefined) {
     return joined(printed);
   }
-  const { data: plain } = z.safeParse(text, data["text/plain"]);
+  const { data: plain = "" } = z.safeParse(text, data["text/plain"]);
   // The address of an object is different in each run.
-  return plain === undefined ? "" : joined(plain).replace(/ at 0x[\da-f]+/gi, "");
+  const shown = joined(plain).replace(/ at 0x[\da-f]+/gi, "");
+  // A page or a chart has no more than a name as its text.
+  return /^(?:<.*>)?$/.test(shown.trim()) ? shown + richText(data) : shown;
+}
+
+/** What is displayed instead of text, without pictures. HTML only if there is nothing else: it may have random ids. */
+function richText(data: Readonly<Record<string, unknown>>): string {
+  const { "text/plain": _, "text/html": html, ...others } = data;
+  const texts = Object.entries(others).flatMap(([type, value]) => (type.startsWith("image/") ? [] : [textIn(value)]));
+  return texts.length > 0 ? texts.join("\n") : textIn(html).replace(/<style\b[^<]*<\/style>|<[^<>]*>/gi, " ");
+}
+
+function textIn(value: unknown): string {
+  const { data } = z.safeParse(text, value);
+  return data === undefined ? (JSON.stringify(value) ?? "") : joined(data);
 }
 
 function joined(value: string | readonly string[]): string {
@@ -156,8 +183,5 @@ function joined(value: string | readonly string[]): string {
 }
 
 function digestOf(value: unknown): string {
-  const { data } = z.safeParse(text, value);
-  return createHash("sha256")
-    .update(data === undefined ? "" : joined(data))
-    .digest("base64");
+  return createHash("sha256").update(textIn(value)).digest("base64");
 }

@@ -58,6 +58,43 @@ describe("changes between two runs", () => {
     );
   });
 
+  it("are those of pages, charts, and styled tables, too", () => {
+    const display = (data: object): object => ({ output_type: "display_data", data });
+    const page = (html: string): object =>
+      display({ "text/html": html, "text/plain": "<IPython.core.display.HTML object>" });
+    const styled = (id: string, value: number): object =>
+      display({
+        "text/html": `<style type="text/css">\n#T_${id} { color: red }</style><td id="T_${id}">${value}</td>`,
+        "text/plain": "<pandas.io.formats.style.Styler at 0x7f1>",
+      });
+    const chart = (id: string, y: number): object =>
+      display({ "application/vnd.plotly.v1+json": { data: [{ y }] }, "text/html": `<div id="${id}">` });
+    const type = (before: object, after: object): string | undefined =>
+      outputChanges(notebook([before]), notebook([after]))?.[0]?.change.type;
+    assert.equal(type(page("<b>Good</b>"), page("<b>Bad</b>")), "text");
+    assert.equal(type(page("<b>Good</b>"), page("<i>Good</i>")), "same");
+    assert.equal(type(styled("a", 1), styled("b", 2)), "numbers");
+    assert.equal(type(styled("a", 1), styled("b", 1)), "same");
+    assert.equal(type(chart("a", 1), chart("b", 2)), "numbers");
+    assert.equal(type(chart("a", 1), chart("b", 1)), "same");
+    assert.equal(type(display({ "text/markdown": "yes" }), display({ "text/markdown": "no" })), "text");
+  });
+
+  it("are no other rules of a table, but other words", () => {
+    const type = (before: string, after: string): string | undefined =>
+      outputChanges(notebook([stream(before)]), notebook([stream(after)]))?.[0]?.change.type;
+    assert.equal(type("a    b\n-  ---\n", "a  b\n--  -\n"), "same");
+    assert.equal(type("╞══╪═╡", "╞═╪══╡"), "same");
+    assert.equal(type("re-sign", "re sign"), "text");
+    assert.equal(type("-- 3", "--- 4"), "numbers");
+  });
+
+  it("are found in a very long line", () => {
+    const line = (first: number): object => stream(`${first} `.repeat(140_000));
+    const [change] = outputChanges(notebook([line(100)]), notebook([line(200)])) ?? [];
+    assert.equal(change?.change.type === "numbers" && change.change.hidden, 139_950);
+  });
+
   it("leave out the cell with the parameters of a run", () => {
     const injected = { cell_type: "code", id: "i", source: "a = 1", metadata: { tags: ["injected-parameters"] } };
     assert.deepEqual(outputChanges({ cells: [injected] }, { cells: [] }), []);
