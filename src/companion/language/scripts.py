@@ -60,7 +60,12 @@ class Request:
     def _work(self, work):
         try:
             unsaved.use(self.unsaved)
-            return work()
+            try:
+                return work()
+            except KeyError:
+                # A script refers to a tree that parso has dropped: after ten minutes, or because of an unsaved text.
+                self._drop()
+                return work()
         except (Stopped, RecursionError):
             # It may have left its caches half-filled. Later, they would be those of the next request.
             self._drop()

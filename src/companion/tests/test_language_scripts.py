@@ -76,3 +76,20 @@ def test_stopped_work_drops_its_caches_before_the_next_request_begins(monkeypatc
     stopped.join(TIMEOUT)
     following.join(TIMEOUT)
     assert log == ["dropped", "next"]
+
+
+def test_a_script_whose_trees_were_dropped_is_made_again(monkeypatch, tmp_path):
+    monkeypatch.setattr(scripts.workspace, "root", lambda: str(tmp_path))
+    (tmp_path / "prices.py").write_text("def price_of(count):\n    return count\n")
+    asked = dict(at_cursor("from prices import price_of\npri¦ce_of(2)", path="report.py"))
+    unsaved_text = {"path": "prices.py", "text": "# New.\ndef price_of(count):\n    return count\n"}
+
+    def found(texts):
+        request = Request(dict(asked, unsaved=texts))
+        names = request.run(lambda: request.script().get_references(*request.position), "references", ASKED, Context())
+        return sorted((str(name.module_path.name), name.line) for name in names)
+
+    changed = [("prices.py", 2), ("report.py", 1), ("report.py", 2)]
+    assert found([unsaved_text]) == changed
+    assert Request(at_cursor("1¦")).run(lambda: 1, "another", ASKED, Context()) == 1
+    assert found([unsaved_text]) == changed
