@@ -26,6 +26,8 @@ const builders: ReadonlyMap<string, string> = new Map([
  * finding.
  */
 const timeLimitMs = 600_000;
+/** Expressions that can't be proved are tried with random texts. The same ones each time give the same verdict. */
+const randomSeed = 1;
 
 interface Pattern {
   readonly source: string;
@@ -40,7 +42,7 @@ export async function checkRegularExpressions(title: string): Promise<Outcome> {
   const unused = new Set([...exceptions.keys(), ...builders.keys()]);
   const verdicts = new Map<string, string | undefined>();
   const verdictOf = async ({ source, flags }: Pattern): Promise<string | undefined> => {
-    const verdict = await check(source, flags, { timeout: timeLimitMs });
+    const verdict = await check(source, flags, { timeout: timeLimitMs, randomSeed });
     switch (verdict.status) {
       case "safe":
         return undefined;

@@ -23,17 +23,29 @@ const maxPort = 65_535;
 const maxFound = 20;
 /** Longer texts are searched up to here. */
 const maxTextLength = 65_536;
-/** A scheme, a host that means the machine itself, a port, and the path, query, and fragment. */
-const localUrl =
-  /(?<![\w+-]|jdbc:\w{1,20}:)https?:\/\/(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]):(\d{1,5})(?!\d)(?:[/?#][^\s"'`<>()[\]{}|\\^]{0,1000})?/gi;
+/** A scheme, a host that means the machine itself, and a port. */
+const localOrigin = /https?:\/\/(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]):(\d{1,6})/gi;
+/** What comes before an origin that is only a part of something else, and how long that may be. */
+const partBefore = /[\w+-]$|jdbc:\w{1,20}:$/i;
+const maxPartBefore = 26;
+/** The path, query, and fragment after an origin, and how long they may be. */
+const restOfUrl = /^[/?#][^\s"'`<>()[\]{}|\\^]*/;
+const maxRest = 1001;
 const localSentence = /\b(?:running|listening|serving|served|started|available) (?:on|at) port:? (\d{2,5})(?![\w.])/gi;
 const endOfSentence = /[.,;:!?]{1,10}$/;
 
 /** The URLs of the machine itself in a text without escape sequences. Takes time proportional to its length. */
 export function localUrlsIn(text: string): readonly FoundUrl[] {
   const found: FoundUrl[] = [];
-  for (const { 0: whole, 1: digits, index } of text.slice(0, maxTextLength).matchAll(localUrl)) {
-    const url = whole.replace(endOfSentence, "");
+  let end = 0;
+  for (const { 0: origin, 1: digits, index } of text.slice(0, maxTextLength).matchAll(localOrigin)) {
+    if (index < end || partBefore.test(text.slice(Math.max(0, index - maxPartBefore), index))) {
+      continue;
+    }
+    const after = index + origin.length;
+    const [rest = ""] = restOfUrl.exec(text.slice(after, after + maxRest)) ?? [];
+    end = after + rest.length;
+    const url = `${origin}${rest}`.replace(endOfSentence, "");
     const port = Number(digits);
     if (port >= 1 && port <= maxPort && URL.canParse(url)) {
       found.push({ start: index, length: url.length, port, url: new URL(url) });
