@@ -43,6 +43,10 @@ export function pickBySearch<Value>(options: SearchPickOptions<Value>): Promise<
         break;
       }
     }
+    if (signal.aborted) {
+      // Another text is searched for by now.
+      return;
+    }
     isComplete = text === "" && pages < searchedAfter;
     const remark = options.remark?.();
     const remarks =
@@ -52,9 +56,7 @@ export function pickBySearch<Value>(options: SearchPickOptions<Value>): Promise<
     } else if (remarks.length > 0) {
       show([...found, ...remarks]);
     }
-    if (!signal.aborted) {
-      setBusy(false);
-    }
+    setBusy(false);
   };
   // Items that aren't loaded are searched for on the server.
   return pickWhileSearching(options, search, () => !isComplete);
