@@ -44,6 +44,7 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
   readonly #collapsed = new WeakSet<TreeElement<Row>>();
   #filter = "";
   #redrawing: NodeJS.Timeout | undefined;
+  #conditions = 0;
 
   readonly onDidChangeTreeData = this.#changed.event;
   /** Fires when `rowsInSight` may have changed. */
@@ -271,6 +272,8 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
 
   /** Sets the context keys that menus and the welcome content depend on. */
   async #updateConditions(): Promise<void> {
+    this.#conditions += 1;
+    const round = this.#conditions;
     const tenants = this.#parts.registry.all;
     const [only] = tenants;
     const count = tenants.length === 0 ? "none" : tenants.length === 1 ? "one" : "several";
@@ -280,6 +283,10 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
     } else if (tenants.length === 1) {
       const isSignedIn = await this.#content.isSignedIn(only);
       state = !isSignedIn ? "signedOut" : this.#content.isEmpty(only.id) ? "empty" : "listed";
+    }
+    if (round !== this.#conditions) {
+      // They have changed meanwhile.
+      return;
     }
     await vscode.commands.executeCommand("setContext", "platformWorkbench.tenants", count);
     await vscode.commands.executeCommand("setContext", `${viewId(this.definition.view)}State`, state);
