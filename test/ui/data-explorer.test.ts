@@ -152,7 +152,7 @@ describe("the data explorer", () => {
     frame = await webviewWith(workbench.page, "orders", 60);
     // The editor loads the notebook's tab only when it is shown.
     await frame.getByRole("button", { name: "Open Notebook" }).click();
-    // The notebook comes to the front once more when it has loaded.
+    // The notebook comes to the front again when it has loaded.
     await (await workbench.editors.notebook(name)).waitForKernel(/Python 3/);
     await workbench.editors.showWebview("orders");
     frame = await webviewWith(workbench.page, "orders");
