@@ -163,7 +163,9 @@ function placed(
   const folders: vscode.Uri[] = [];
   const renamed: RenamedItem[] = [];
   const names = new Map<PlannedItem, string>();
-  for (const siblings of Map.groupBy(items, ({ folder }) => folder).values()) {
+  // The content of a workspace's root is next to the other sources.
+  const folderOf = ({ folder }: PlannedItem): PlannedItem | undefined => (folder?.name === "" ? undefined : folder);
+  for (const siblings of Map.groupBy(items, folderOf).values()) {
     const named = siblings.filter(({ name }) => name !== "");
     const chosen = localNames(
       named.map(({ name }) => name),
