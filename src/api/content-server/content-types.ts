@@ -66,5 +66,12 @@ export function bytesOf(item: {
   if (typeof content !== "string") {
     return undefined;
   }
-  return format === "base64" ? Buffer.from(content, "base64") : Buffer.from(content, "utf8");
+  return format === "base64" ? base64Bytes(content) : Buffer.from(content, "utf8");
+}
+
+/** Undefined for text that isn't base64, of which Node.js would decode a part. */
+function base64Bytes(text: string): Uint8Array | undefined {
+  const bytes = Buffer.from(text, "base64");
+  const digits = text.replace(/[\s=]/g, "").length;
+  return digits % 4 !== 1 && bytes.byteLength === Math.floor((digits * 3) / 4) ? bytes : undefined;
 }

@@ -133,6 +133,10 @@ describe("content types", () => {
       "efbbbfc3bc0d0a",
     );
     assert.equal(bytesOf({ content: "", format: "text" })?.byteLength, 0);
+    assert.equal(Buffer.from(bytesOf({ content: "aGVsbG8", format: "base64" }) ?? []).toString(), "hello");
+    for (const content of ["h\u00e9llo", "a", "aGVsbG8=and more", "{}", "<html>"]) {
+      assert.equal(bytesOf({ content, format: "base64" }), undefined, content);
+    }
     for (const content of [null, undefined, { cells: [] }, [], 7]) {
       assert.equal(bytesOf({ content, format: "json" }), undefined);
     }
