@@ -65,6 +65,7 @@ export async function changeOf(before: string | undefined, after: string | undef
   return { lines, added, removed };
 }
 
+/** The lines as the editor and kernels have them. Other separators, such as U+2028, are shown within a line. */
 function linesOf(text: string): string[] {
-  return text.split(/\r\n|[\n\r\u2028\u2029]/);
+  return text.split(/\r\n|[\n\r]/);
 }

@@ -10,7 +10,9 @@ describe("the confirmation of a language-model tool", () => {
       added: 2,
       removed: 1,
     });
-    assert.deepEqual((await changeOf(undefined, "x\u2028y\rz")).lines, ["+ x", "+ y", "+ z"]);
+    assert.deepEqual((await changeOf(undefined, "x\u2028y\rz")).lines, ["+ x\u2028y", "+ z"]);
+    const uncommented = await changeOf("# x\u2028run()", "# x\nrun()");
+    assert.equal(codeBlock(uncommented.lines.join("\n"), ""), "```\n- # x\\u{2028}run()\n+ # x\n+ run()\n```");
     assert.deepEqual((await changeOf("x", undefined)).lines, ["- x"]);
     const many = Array.from({ length: 40 }, (_, index) => (index % 4 === 0 ? `line ${index}` : "same"));
     const changed = many.map((line) => line.replace("line", "other"));
