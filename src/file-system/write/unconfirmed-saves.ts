@@ -65,8 +65,9 @@ export class UnconfirmedSaves {
   ): Promise<boolean> {
     const isModel = models.includes(path);
     const base = versions.baseOf(path, copy?.kind, copy?.key);
-    // Without a hash, another date doesn't mean another content.
-    const isDated = base !== undefined && base.hash === undefined && base.size === server.size;
+    // Without hashes to compare, another date doesn't mean another content.
+    const isHashed = base?.hash !== undefined && server.hash !== undefined;
+    const isDated = base !== undefined && !isHashed && base.size === server.size;
     const own =
       this.sentFrom(path, copy?.kind, base) ??
       (isModel || isDated ? versions.baseContent(path, copy?.kind, copy?.key) : undefined);

@@ -62,7 +62,9 @@ describe("saves with an unknown outcome", () => {
       [base, later, "base", true],
       [base, later, "other", false],
       [base, newer, "base", false],
-      [{ ...base, hash }, later, "base", false],
+      [{ ...base, hash }, later, "base", true],
+      [{ ...base, hash }, later, "other", false],
+      [{ ...base, hash }, { ...later, hash: { ...hash, value: "cd" } }, "base", false],
     ] as const) {
       const rebased: unknown[] = [];
       const parts = {
