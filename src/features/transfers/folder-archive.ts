@@ -1,7 +1,7 @@
 import { createReadStream, createWriteStream } from "node:fs";
 import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import * as vscode from "vscode";
 import { ZipFile } from "yazl";
@@ -36,7 +36,7 @@ export async function archiveFolder(
   const plan = await planOf([folder], vscode.Uri.file("/"), transferFolders(files), "archive");
   // The folder of temporary files may be in memory, so it is only used if the target is on another computer.
   const isOnDisk = target.scheme === "file";
-  const temporary = await mkdtemp(isOnDisk ? `${target.fsPath}.part-` : join(tmpdir(), "platform-workbench-"));
+  const temporary = await mkdtemp(join(isOnDisk ? dirname(target.fsPath) : tmpdir(), "platform-workbench-"));
   try {
     const pack = (part: string): Promise<Omit<ArchivedFolder, "renamed">> =>
       packInto(part, plan, temporary, files, report, signal);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type FileHandle, open, rename, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import pLimit from "p-limit";
 import * as vscode from "vscode";
 import { nameOf } from "../../api/catalogue/content-path.ts";
@@ -81,7 +81,7 @@ export function download(
 
 /** Writes to a temporary file next to the target, and renames it when it is complete. */
 export async function placed(target: string, write: (part: string) => Promise<void>): Promise<void> {
-  const part = `${target}.${randomUUID().slice(0, 8)}.part`;
+  const part = join(dirname(target), `${randomUUID()}.part`);
   try {
     await write(part);
     await rename(part, target);

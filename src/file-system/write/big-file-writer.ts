@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { joinPath, nameOf, parentOf } from "../../api/catalogue/content-path.ts";
+import { parentOf } from "../../api/catalogue/content-path.ts";
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
 import { listCheckpoints } from "../../api/catalogue/operations/checkpoints.ts";
 import type { ContentCaller, ContentClient } from "../../api/client/client.ts";
@@ -24,12 +24,9 @@ import { wholeSaveBytes } from "../session/size-limits.ts";
 import type { LongTransfers, TransferControl } from "../transfer/long-transfers.ts";
 import { isSameVersion, versionOf } from "../versions/content-version.ts";
 import type { EditorVersions } from "../versions/editor-versions.ts";
-import { endMove } from "./item-replacing.ts";
+import { besideOf, endMove } from "./item-replacing.ts";
 import { missingFolderOf } from "./missing-folder.ts";
 import type { JournaledSave, SaveJournal } from "./save-journal.ts";
-
-/** Maximum length of a file name in file systems, in bytes. */
-const maxNameLength = 255;
 
 interface BigFileWriterParts {
   readonly server: ServerRequests;
@@ -268,9 +265,5 @@ function callerOf(server: ServerRequests): ContentCaller {
 /** Creates unique temporary names next to a file. */
 function besideNames(target: string): Replacement {
   const id = randomUUID().slice(0, 8);
-  const beside = (word: string): string => {
-    const name = `${nameOf(target)}.${word}-${id}`;
-    return joinPath(parentOf(target), Buffer.byteLength(name) <= maxNameLength ? name : `${word}-${id}`);
-  };
-  return { target, upload: beside("saving"), aside: beside("replaced") };
+  return { target, upload: besideOf(target, "saving", id), aside: besideOf(target, "replaced", id) };
 }

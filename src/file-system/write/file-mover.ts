@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { nameOf, parentOf } from "../../api/catalogue/content-path.ts";
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
 import { renameItem } from "../../api/content-server/contents.ts";
@@ -19,7 +18,7 @@ import { versionOf } from "../versions/content-version.ts";
 import type { EditorVersions } from "../versions/editor-versions.ts";
 import { refusedName } from "./file-writer.ts";
 import { copyItem } from "./item-copying.ts";
-import { asideOf, isSameItem, type Replaced, replaceItem, respellItem } from "./item-replacing.ts";
+import { besideOf, isSameItem, type Replaced, replaceItem, respellItem } from "./item-replacing.ts";
 import type { SaveJournal } from "./save-journal.ts";
 
 interface FileMoverParts {
@@ -214,8 +213,8 @@ export class FileMover {
 
   /** Copies to a temporary name next to the target, and replaces the target when the copy is complete. */
   async #copyReplacing(from: string, to: string, isDirectory: boolean): Promise<Replaced> {
-    const beside = `${to}.copying-${randomUUID().slice(0, 8)}`;
-    const aside = asideOf(to);
+    const beside = besideOf(to, "copying");
+    const aside = besideOf(to, "replaced");
     const { journal } = this.#parts;
     await journal.record({ stage: "copying", target: to, source: beside, aside, upload: aside });
     try {

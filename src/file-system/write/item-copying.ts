@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
 import { inParallel } from "../../api/content-server/concurrency.ts";
 import { createItem, renameItem } from "../../api/content-server/contents.ts";
@@ -14,6 +13,7 @@ import { readTree, refuseIncomplete } from "../read/tree-reader.ts";
 import type { ListingCache } from "../session/listing-cache.ts";
 import type { ServerRequests } from "../session/server-requests.ts";
 import { refusedName } from "./file-writer.ts";
+import { besideOf } from "./item-replacing.ts";
 
 interface CopyParts {
   readonly server: ServerRequests;
@@ -67,7 +67,7 @@ async function copyDirectory(parts: CopyParts, from: string, to: string): Promis
   }
   refuseIncomplete(from, tree.leftOut);
   // A copy that takes several steps has a temporary name until it is complete.
-  const beside = `${to}.copying-${randomUUID().slice(0, 8)}`;
+  const beside = besideOf(to, "copying");
   try {
     await copyTree(parts, tree.items, from, beside);
     return await parts.server.request((client) => renameItem(client, beside, to));

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { parentOf } from "../../api/catalogue/content-path.ts";
+import { joinPath, nameOf, parentOf } from "../../api/catalogue/content-path.ts";
 import type { ContentItem } from "../../api/catalogue/models/contents.ts";
 import type { ContentClient } from "../../api/client/client.ts";
 import { renameItem } from "../../api/content-server/contents.ts";
@@ -35,7 +35,7 @@ export async function replaceItem(
   from: string,
   to: string,
   stage: "renaming" | "copying",
-  aside = asideOf(to),
+  aside = besideOf(to, "replaced"),
 ): Promise<Replaced> {
   const patch = (source: string, target: string): Promise<ContentItem> =>
     server.request((client) => renameItem(client, source, target));
@@ -79,9 +79,13 @@ export async function replaceItem(
   return { item, isReplacing: true };
 }
 
-/** A new name for the item that is replaced. */
-export function asideOf(target: string): string {
-  return `${target}.replaced-${randomUUID().slice(0, 8)}`;
+/** Maximum length of a file name in file systems, in bytes. */
+const maxNameBytes = 255;
+
+/** A new path next to an item, for one of the steps of a change. `word` says which. */
+export function besideOf(target: string, word: string, id = randomUUID().slice(0, 8)): string {
+  const name = `${nameOf(target)}.${word}-${id}`;
+  return joinPath(parentOf(target), Buffer.byteLength(name) <= maxNameBytes ? name : `${word}-${id}`);
 }
 
 /**
@@ -102,7 +106,7 @@ export async function respellItem(
   from: string,
   to: string,
 ): Promise<ContentItem> {
-  const between = `${to}.renaming-${randomUUID().slice(0, 8)}`;
+  const between = besideOf(to, "renaming");
   const patch = (source: string, target: string): Promise<ContentItem> =>
     server.request((client) => renameItem(client, source, target));
   await journal.record({ stage: "renaming", target: to, source: from, aside: between, upload: between });

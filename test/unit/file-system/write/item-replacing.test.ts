@@ -129,3 +129,21 @@ describe("a copy that replaces a file on a server that can't delete", () => {
     assert.equal(files.has("b.txt") && [...files.keys()].some((name) => name.includes(".replaced-")), true);
   });
 });
+
+describe("an item with a name of the maximum length", () => {
+  const long = `${"é".repeat(120)}${"x".repeat(11)}.txt`;
+  const tooLong: Responder = (request) => {
+    const names = [contentPathOf(request), request.method === "PATCH" ? String(bodyOf(request).path) : ""];
+    return names.some((name) => Buffer.byteLength(name) > 255) ? json(500, { message: "name too long" }) : empty(0);
+  };
+
+  it("is replaced, and renamed to another case", async () => {
+    assert.equal(Buffer.byteLength(long), 255);
+    const { files, workspace } = caseless(["a.txt", long], tooLong);
+    const moving = await workspace.moving();
+    await moving.rename("a.txt", long, { overwrite: true });
+    assert.deepEqual([...files.values()], [long]);
+    await moving.rename(long, long.toUpperCase(), { overwrite: false });
+    assert.deepEqual([...files.values()], [long.toUpperCase()]);
+  });
+});
