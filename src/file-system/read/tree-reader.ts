@@ -46,7 +46,13 @@ export async function readTree(
       return directories.list(folder);
     },
     onFolder: ({ directory, children }) => {
-      items.push(directory, ...children.filter(({ type }) => type !== "directory"));
+      items.push(directory);
+      // A folder can have more items than a call can have arguments.
+      for (const child of children) {
+        if (child.type !== "directory") {
+          items.push(child);
+        }
+      }
       return children.filter(({ type }) => type === "directory");
     },
     links,
