@@ -34,8 +34,8 @@ def tags_of(cell):
 def prepared(notebook, parameters):
     """Return a copy of a notebook without outputs, with a cell that sets the parameters.
 
-    `parameters`: the literal by name. The cell is added after the one with the tag `parameters`, or at the top. A cell
-    that an earlier run has added is replaced.
+    `parameters`: the literal by name. The cell is added after the code cell with the tag `parameters`, or at the top.
+    A cell that an earlier run has added is replaced.
     """
     if notebook.get("nbformat") != 4 or not isinstance(notebook.get("cells"), list):
         raise RunError("the notebook has an old format: open it in JupyterLab, and save it")
@@ -63,7 +63,8 @@ def prepared(notebook, parameters):
         }
         if result.get("nbformat_minor", 0) >= 5:
             cell["id"] = uuid.uuid4().hex[:8]
-        places = [index for index, one in enumerate(cells) if PARAMETERS_TAG in tags_of(one)]
+        is_code = [one.get("cell_type") == "code" for one in cells]
+        places = [index for index, one in enumerate(cells) if is_code[index] and PARAMETERS_TAG in tags_of(one)]
         cells.insert(places[0] + 1 if places else 0, cell)
     result["cells"] = cells
     result.setdefault("metadata", {}).pop("papermill", None)

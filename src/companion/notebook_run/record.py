@@ -27,7 +27,12 @@ class Record:
             os.close(os.open(self._target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
         except FileExistsError as error:
             raise RunError("%s exists already" % self._target) from error
-        self.write()
+        try:
+            self.write()
+        except BaseException:
+            # An empty notebook would look like one of a run.
+            os.unlink(self._target)
+            raise
 
     def write_soon(self):
         """Replace the file now, or with a later `catch_up` if it was written shortly before."""
@@ -44,7 +49,8 @@ class Record:
         started = time.monotonic()
         part = os.path.join(os.path.dirname(self._target), ".%s.part" % os.path.basename(self._target))
         try:
-            with open(part, "w", encoding="utf-8") as file:
+            # A half of a pair of surrogates, as in a cut emoji, becomes an escape sequence of JSON.
+            with open(part, "w", encoding="utf-8", errors="backslashreplace") as file:
                 json.dump(self.notebook, file, indent=1, ensure_ascii=False, default=str)
                 file.write("\n")
             shutil.copymode(self._target, part)

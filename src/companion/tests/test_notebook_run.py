@@ -79,6 +79,12 @@ def test_adds_the_parameters_after_their_cell_and_replaces_those_of_an_earlier_r
     assert len(before["cells"]) == 4 and before["cells"][0]["execution_count"] == 3
 
 
+def test_adds_the_parameters_after_a_cell_of_code_only():
+    text = {"cell_type": "markdown", "metadata": {"tags": ["parameters"]}, "source": "About the parameters"}
+    cells = prepared(notebook(text, code("a = 1", "parameters")), {"a": "3"})["cells"]
+    assert [cell["source"] for cell in cells] == ["About the parameters", "a = 1", "# Parameters\na = 3"]
+
+
 def test_adds_the_parameters_at_the_top_if_no_cell_has_the_tag():
     cells = prepared(notebook(code("x")), {"a": "1"})["cells"]
     assert [cell["source"] for cell in cells] == ["# Parameters\na = 1", "x"]
@@ -150,6 +156,21 @@ def test_replaces_no_file(folder):
     run_of(folder, code("one"))
     with pytest.raises(RunError):
         run_of(folder, code("one"))
+
+
+def test_keeps_half_a_pair_of_surrogates(folder):
+    run_of(folder, code("print('\ud83d')"))
+    assert result(folder)["cells"][0]["source"] == "print('\ud83d')"
+
+
+def test_leaves_no_file_if_it_cannot_be_written(folder, monkeypatch):
+    def full(*_arguments, **_options):
+        raise OSError("No space left on device")
+
+    monkeypatch.setattr("companion.notebook_run.record.json.dump", full)
+    with pytest.raises(OSError, match="No space"):
+        run_of(folder, code("one"))
+    assert [path.name for path in folder.iterdir()] == ["a.ipynb"]
 
 
 def test_keeps_a_string_as_text_for_other_tools(folder):
