@@ -70,7 +70,7 @@ export function showTerminal(
   const shown = new ShownTerminal(
     (listener) =>
       new TerminalConnection(
-        { client: async () => client, name, isNew, wasFullScreen, size, gapNotice, times },
+        { client: async () => client, name, isNew, wasFullScreen, size, gapNotice: () => gapNotice, times },
         listener,
       ),
   );

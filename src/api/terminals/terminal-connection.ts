@@ -29,7 +29,7 @@ export interface TerminalConnectionOptions extends Omit<TerminalProtocolOptions,
   /** As the server names the terminal. */
   readonly name: string;
   /** Displayed where output is missing, because the server no longer has it. */
-  readonly gapNotice: string;
+  readonly gapNotice: () => string;
   readonly clock?: Clock;
   readonly log?: Log;
 }
@@ -165,7 +165,7 @@ export class TerminalConnection {
         this.show(effect.text);
         break;
       case "gap":
-        this.show(this.#options.gapNotice);
+        this.show(this.#options.gapNotice());
         break;
       case "discardOutput":
         this.#queue.discard();

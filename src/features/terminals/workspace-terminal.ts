@@ -91,7 +91,7 @@ export class WorkspaceTerminal implements vscode.Pseudoterminal, TerminalListene
         isNew,
         wasFullScreen,
         size: dimensions,
-        gapNotice: notice(vscode.l10n.t("Output is missing here.")),
+        gapNotice: () => this.#notice(vscode.l10n.t("Output is missing here.")),
         log: this.#services.log,
       },
       this,
@@ -150,7 +150,9 @@ export class WorkspaceTerminal implements vscode.Pseudoterminal, TerminalListene
     if (state.type === "ended" && state.end === "exited") {
       this.#closed.fire();
     } else if (state.type === "ended") {
-      this.#connection?.show(notice(vscode.l10n.t("The terminal has ended on the server. Press any key to close it.")));
+      this.#connection?.show(
+        this.#notice(vscode.l10n.t("The terminal has ended on the server. Press any key to close it.")),
+      );
     }
     this.#renamed.fire(this.title);
     this.#changed.fire();
@@ -159,6 +161,13 @@ export class WorkspaceTerminal implements vscode.Pseudoterminal, TerminalListene
   onFullScreen(isFullScreen: boolean): void {
     this.#isFullScreen = isFullScreen;
     this.#changed.fire();
+  }
+
+  /** A line for the user. Before it, ends what a program may have left: its screen, its colors, and its modes. */
+  #notice(text: string): string {
+    // Without such a screen, leaving it would move the cursor to the top, so that the line covered others.
+    const left = this.#isFullScreen ? "\u001b[?1049l" : "";
+    return `${left}\u001b[!p\r\n\u001b[2m${text}\u001b[22m\r\n`;
   }
 
   /** Offers to forward the ports whose addresses the terminal shows. */
@@ -171,9 +180,4 @@ export class WorkspaceTerminal implements vscode.Pseudoterminal, TerminalListene
       ports.suggest(found, by).catch((error: unknown) => log.error(`ports: ${errorMessage(error)}`));
     }
   }
-}
-
-/** A line for the user. Before it, ends what a program may have left: its screen, its colors, and its modes. */
-function notice(text: string): string {
-  return `\u001b[?1049l\u001b[!p\r\n\u001b[2m${text}\u001b[22m\r\n`;
 }
