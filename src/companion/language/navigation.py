@@ -146,9 +146,10 @@ def rename(parameters, context):
         script = request.script()
         line, column = request.position
         text = request.document.lines[line - 1]
-        word = next((one for one in re.finditer(r"\w+", text) if one.start() <= column <= one.end()), None)
-        names = [] if word is None else script.goto(line, column, follow_imports=True)
-        if word is None or keyword.iskeyword(word.group()) or not names or request.document.is_replaced(line, column):
+        start, end = _word_at(text, column)
+        word = text[start:end]
+        names = script.goto(line, column, follow_imports=True) if word else []
+        if keyword.iskeyword(word) or not names or request.document.is_replaced(line, column):
             raise ServiceError("noName", "There is no name that can be renamed.")
         for name in names:
             if name.type == "module":
@@ -156,9 +157,9 @@ def rename(parameters, context):
             is_own = name.module_path is not None and str(name.module_path) == request.path
             if not is_own and (name.module_path is None or not is_in_workspace(str(name.module_path))):
                 raise ServiceError("library", "The name is defined in a library.")
-        place = request.document.editor_range((line, word.start()), (line, word.end()))
+        place = request.document.editor_range((line, start), (line, end))
         result = {
-            "name": word.group(),
+            "name": word,
             "place": place,
             "locations": [],
             "isComplete": True,
@@ -169,19 +170,29 @@ def rename(parameters, context):
             return result
         found = script.get_references(line, column, include_builtins=False)
         # An import can give the name another one, which stays.
-        found = [one for one in found if one.name == word.group()]
+        found = [one for one in found if one.name == word]
         locations = _locations(request, found)
         if any(location["kind"] == "library" for location in locations):
             raise ServiceError("library", "The name is used by a library.")
         result["locations"] = locations
         # A notebook with the same name has the one of a module only if it imports that.
         modules = {os.path.splitext(os.path.basename(str(one.module_path)))[0] for one in names if one.module_path}
-        searched = _search(request, word.group(), set() if result["isLocal"] else modules, context)
+        searched = _search(request, word, set() if result["isLocal"] else modules, context)
         result["isComplete"] = len(found) <= MAX_LOCATIONS and searched[0]
         result["notebooks"] = searched[1]
         return result
 
     return request.run(work, "rename", ASKED if only_checks else SEARCHED, context)
+
+
+def _word_at(text, column):
+    """Return the start and the end of the characters of names at a column, also of vowel signs."""
+    start = end = column
+    while start > 0 and ("_" + text[start - 1]).isidentifier():
+        start -= 1
+    while end < len(text) and ("_" + text[end]).isidentifier():
+        end += 1
+    return start, end
 
 
 def _is_local(name):

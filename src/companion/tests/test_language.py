@@ -208,6 +208,15 @@ def test_renames_over_files(root, write):
     assert places == {("", 1), ("tool.py", 0), ("other.py", 0)}
 
 
+def test_renames_a_name_with_a_vowel_sign(root):
+    result = ask(rename, "मूल्य = 1\nprint(मू¦ल्य)", newName="price")
+    assert result["name"] == "मूल्य"
+    assert [one["range"] for one in result["locations"]] == [
+        {"startLine": 0, "startCharacter": 0, "endLine": 0, "endCharacter": 5},
+        {"startLine": 1, "startCharacter": 6, "endLine": 1, "endCharacter": 11},
+    ]
+
+
 def test_tells_which_notebooks_a_rename_does_not_change(root, write):
     def notebook(code):
         return json.dumps({"cells": [{"cell_type": "code", "source": code}]})

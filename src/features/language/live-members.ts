@@ -46,6 +46,8 @@ export async function liveMembers(
   return Promise.race([ask().catch(() => none), delay(maxWaitMs, none)]);
 }
 
+const partOfName = /\p{ID_Continue}/u;
+
 interface Asked {
   readonly expression: string;
   readonly kind: "attribute" | "key";
@@ -55,7 +57,7 @@ interface Asked {
 /** The expression before a dot, or before an open text in brackets, at the end of a line. */
 function askedIn(before: string): Asked | undefined {
   let start = before.length;
-  while (start > 0 && /\w/.test(before.charAt(start - 1))) {
+  while (start > 0 && partOfName.test(before.charAt(start - 1))) {
     start -= 1;
   }
   const typed = before.slice(start);
@@ -80,12 +82,12 @@ function expressionAtEnd(text: string): string {
         break;
       }
       start = open;
-    } else if (/[A-Za-z0-9_.]/.test(character)) {
+    } else if (character === "." || partOfName.test(character)) {
       start -= 1;
     } else {
       break;
     }
   }
   const expression = text.slice(start);
-  return /^[A-Za-z_]/.test(expression) ? expression : "";
+  return /^[\p{ID_Start}_]/u.test(expression) ? expression : "";
 }

@@ -197,6 +197,8 @@ describe("language features of remote documents", () => {
     const [, , added, ...others] = (await complete("x = sales['a'].m")) ?? [];
     assert.deepEqual([added?.label, added?.range, others], ["month", new Range(at(0, 15), at(0, 16)), []]);
     assert.deepEqual(asked.splice(0), [{ expression: "sales['a']", kind: "attribute" }]);
+    await complete("print(données.मूल्य.मू");
+    assert.deepEqual(asked.splice(0), [{ expression: "données.मूल्य", kind: "attribute" }]);
     await complete('print(data["kn');
     assert.deepEqual(asked.splice(0), [{ expression: "data", kind: "key" }]);
     for (const text of ["f().m", "m", '"a".m', "x[y].m", "1.m", "a[0"]) await complete(text);
