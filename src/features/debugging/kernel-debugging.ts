@@ -39,6 +39,8 @@ export class KernelDebugging implements vscode.Disposable {
   readonly #services: DebuggingServices;
   readonly #launches = new Map<string, Launch>();
   readonly #active = new Set<ActiveSession>();
+  /** The notebooks whose sessions are being started. */
+  readonly #starting = new Set<vscode.NotebookDocument>();
   readonly #scripts: ScriptSessions;
   readonly #disposables: readonly vscode.Disposable[];
 
@@ -129,15 +131,28 @@ export class KernelDebugging implements vscode.Disposable {
     cells: readonly vscode.NotebookCell[],
     isByLine: boolean,
   ): Promise<void> {
+    if (this.#starting.has(notebook) || [...this.#active].some(({ launch }) => launch.kernel.notebook === notebook)) {
+      throw new Error(vscode.l10n.t("The notebook is being debugged. Stop the debugger, then try again."));
+    }
+    this.#starting.add(notebook);
+    try {
+      await this.#startAlone(notebook, cells, isByLine);
+    } finally {
+      this.#starting.delete(notebook);
+    }
+  }
+
+  async #startAlone(
+    notebook: vscode.NotebookDocument,
+    cells: readonly vscode.NotebookCell[],
+    isByLine: boolean,
+  ): Promise<void> {
     const kernel = this.#services.openKernels.find(notebook);
     if (kernel === undefined) {
       throw new Error(vscode.l10n.t("Select a kernel of a workspace for the notebook, then try again."));
     }
     if (kernel.language !== "python") {
       throw new Error(vscode.l10n.t("Only Python kernels can be debugged."));
-    }
-    if ([...this.#active].some(({ launch }) => launch.kernel.notebook === notebook)) {
-      throw new Error(vscode.l10n.t("The notebook is being debugged. Stop the debugger, then try again."));
     }
     await kernel.connect();
     if (kernel.isFollowing) {

@@ -696,6 +696,13 @@ class StandInController {
   readonly onDidChangeSelectedNotebooks = new EventEmitter<unknown>().event;
   dispose(): void {}
 }
+export const debug = {
+  registerDebugAdapterDescriptorFactory: () => new Disposable(() => {}),
+  onDidTerminateDebugSession: new EventEmitter<never>().event,
+  onDidChangeBreakpoints: new EventEmitter<never>().event,
+  startDebugging: async (_folder: unknown, _configuration: { readonly name: string }): Promise<boolean> => true,
+};
+
 export const notebooks = {
   createNotebookController: () => new StandInController(),
   registerNotebookCellStatusBarItemProvider: () => new Disposable(() => {}),
