@@ -42,6 +42,8 @@ export function kernelCommands(
       const target = await findTarget(kernels, notebook);
       if (target !== undefined) {
         await restart(kernels, target);
+        // What the old kernel has sent at its end.
+        await kernels.kernelOf(notebook).outputsWritten();
       }
       await vscode.commands.executeCommand("notebook.execute", notebook.uri);
     },

@@ -142,6 +142,11 @@ export class NotebookKernel implements SessionNotebook, vscode.Disposable {
     return this.#runs.running;
   }
 
+  /** Resolves when the editor shows all output that has arrived. Until then, it may leave cells out of a run. */
+  outputsWritten(): Promise<void> {
+    return this.#runs.written();
+  }
+
   /** True if the event about the end of a run is still to come. */
   get hasUnreportedRuns(): boolean {
     return this.#runs.hasUnreported;

@@ -313,26 +313,29 @@ export async function fuzzFrontDoor({ seed, runs }: FuzzOptions): Promise<FuzzFi
       await fc.assert(
         fc.asyncProperty(from, async (input) => {
           let least = Number.POSITIVE_INFINITY;
+          let leastAbove = Number.POSITIVE_INFINITY;
           const count = input.from === "crowd" ? input.calls : 1;
-          // Takes the smallest of several measurements, because the collection of earlier garbage adds to some of them.
-          for (let nth = 0; nth < 10 && least > limits.processorTimeRatio; nth += 1) {
+          // Takes the smallest of several measurements, because earlier garbage and its collection add to some of them.
+          const isOver = (): boolean => least > limits.processorTimeRatio || leastAbove > megabytesAllowed;
+          for (let nth = 0; nth < 10 && isOver(); nth += 1) {
             const before = await load();
             const responses = await tried(input);
             const { delay, cpu, megabytes } = await load();
             least = Math.min(least, (cpu - before.cpu) / count / ordinary);
             worstDelay = Math.max(worstDelay, delay);
-            above = Math.max(above, megabytes - rest);
+            leastAbove = Math.min(leastAbove, megabytes - rest);
             for (const { status, text: shown } of responses) {
               assert.ok(status > 0 && status !== 500, `status ${status}`);
               assert.ok(!shown.includes(credential), "the answer shows the credential");
             }
           }
           worstRatio = Math.max(worstRatio, least);
+          above = Math.max(above, leastAbove);
           assert.ok(
             least <= limits.processorTimeRatio,
             `a call took ${least.toFixed(1)} times the processor time of a large ordinary response`,
           );
-          assert.ok(above <= megabytesAllowed, `${Math.round(above)} MB above rest`);
+          assert.ok(leastAbove <= megabytesAllowed, `${Math.round(leastAbove)} MB above rest`);
           assert.equal(program.child.exitCode, null, "the process has ended");
         }),
         { seed, numRuns, endOnFailure: true },

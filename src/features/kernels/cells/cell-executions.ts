@@ -28,6 +28,11 @@ export class CellExecutions {
     }
   }
 
+  /** True if the outputs of all cells can be changed without another execution. */
+  get isRunning(): boolean {
+    return [...this.#open.values()].some(({ isStarted }) => isStarted);
+  }
+
   of(cell: vscode.NotebookCell): OpenExecution | undefined {
     return this.#open.get(cell);
   }

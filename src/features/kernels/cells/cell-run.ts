@@ -146,6 +146,11 @@ export class CellRun implements ExecutionSink {
     }
   }
 
+  /** Resolves when the editor shows the output that has arrived. */
+  written(): Promise<void> {
+    return this.#outputs.flush();
+  }
+
   updateDisplay(key: OutputKey, bundle: MimeBundle): void {
     if (!this.#isDisposed) {
       this.#outputs.update(key, bundle);

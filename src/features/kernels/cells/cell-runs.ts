@@ -68,6 +68,14 @@ export class CellRuns implements vscode.Disposable {
     return [...this.#runs.values()].filter(({ isEnded }) => !isEnded);
   }
 
+  /**
+   * Resolves when the editor shows all output that has arrived. Late output needs a short execution of its cell. If the
+   * user runs the cell meanwhile, the editor leaves it out without a word.
+   */
+  async written(): Promise<void> {
+    await Promise.all([...this.#runs.values()].map((run) => run.written()));
+  }
+
   /** True if a run has not reported its end yet. */
   get hasUnreported(): boolean {
     return [...this.#runs.values()].some(({ isReported }) => !isReported);

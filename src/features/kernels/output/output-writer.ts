@@ -6,9 +6,10 @@ import { notebookOutput, outputItems, streamItem } from "./output-items.ts";
 /** Milliseconds during which output is batched before it is written to the editor. */
 const collected = 75;
 /**
- * The same for output beyond the limit of a cell. Each update replaces the end of the output, which is slow to draw.
+ * The same for output beyond the limit of a cell, whose end is replaced by each update, which is slow to draw, and for
+ * output after the end of all runs, because the editor doesn't run a cell while late output is being written to it.
  */
-const collectedInFlood = 500;
+const collectedLonger = 500;
 
 interface OutputWriterParts {
   readonly executions: CellExecutions;
@@ -51,7 +52,8 @@ export class OutputWriter {
     if (this.#isDisposed) {
       return;
     }
-    this.#timer ??= setTimeout(() => void this.flush(), this.#model.isFlooded ? collectedInFlood : collected);
+    const isLonger = this.#model.isFlooded || !this.#parts.executions.isRunning;
+    this.#timer ??= setTimeout(() => void this.flush(), isLonger ? collectedLonger : collected);
   }
 
   /** Writes the changes now. Resolves when the editor has applied them. */

@@ -119,6 +119,20 @@ describe("output after the end of a run, or of a run whose cell runs again", () 
     assert.deepEqual(await writes(), []);
   });
 
+  it("can be awaited, because the editor runs no cell while something is written to it", async () => {
+    const cell = new StandInCell(0);
+    const run = await ran(cell, display("first", "d"));
+    const gate = Promise.withResolvers<void>();
+    controller.gate = gate.promise;
+    await run.onEvents([update("late")]);
+    const written = runs.written();
+    await nextTurn();
+    assert.ok(runs.isExecuting(cell.asCell));
+    gate.resolve();
+    await written;
+    assert.deepEqual([runs.isExecuting(cell.asCell), cell.texts], [false, ["late"]]);
+  });
+
   it("still updates displays of other cells", async () => {
     const [cell, other] = [new StandInCell(0), new StandInCell(1)];
     const first = begin(cell);
