@@ -20,6 +20,10 @@ export class PublishedKernels implements vscode.Disposable {
     this.#kernels = kernels;
     shared.provide(this);
     this.#subscription = kernels.onEvent(({ kernel, event }) => {
+      if (event.type === "kernel" && event.event.type !== "activity" && kernel.connection !== undefined) {
+        // Its process has ended. The program itself hears of that after those who ask for it now.
+        this.#programs.delete(kernel.connection);
+      }
       const published = eventOf(event);
       if (published !== undefined) {
         shared.notify(this.#publish(kernel), published);
@@ -75,7 +79,9 @@ export class PublishedKernels implements vscode.Disposable {
     const program = attachProgram(connection);
     this.#programs.set(connection, program);
     const remove = (): void => {
-      this.#programs.delete(connection);
+      if (this.#programs.get(connection) === program) {
+        this.#programs.delete(connection);
+      }
     };
     // The kernel's next process needs it again.
     program.then((companion) => (companion.end === undefined ? companion.onEnd(remove) : remove()), remove);
