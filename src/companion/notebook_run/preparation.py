@@ -63,13 +63,16 @@ def prepared(notebook, parameters):
         }
         if result.get("nbformat_minor", 0) >= 5:
             cell["id"] = uuid.uuid4().hex[:8]
-        is_code = [one.get("cell_type") == "code" for one in cells]
-        places = [index for index, one in enumerate(cells) if is_code[index] and PARAMETERS_TAG in tags_of(one)]
+        places = [index for index, one in enumerate(cells) if _sets_parameters(one)]
         cells.insert(places[0] + 1 if places else 0, cell)
     result["cells"] = cells
     result.setdefault("metadata", {}).pop("papermill", None)
     result["metadata"].pop(RECORD, None)
     return result
+
+
+def _sets_parameters(cell):
+    return cell.get("cell_type") == "code" and PARAMETERS_TAG in tags_of(cell)
 
 
 def source_of(cell):

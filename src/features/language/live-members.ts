@@ -8,6 +8,7 @@ import type { LanguageServices } from "./language-services.ts";
 const maxWaitMs = 150;
 /** Characters before the cursor in which the expression is looked for. */
 const maxExpressionLength = 200;
+const partOfName = /\p{ID_Continue}/u;
 
 /** Names that a kernel has added, and the part of the line that they replace. */
 interface LiveMembers {
@@ -45,8 +46,6 @@ export async function liveMembers(
   };
   return Promise.race([ask().catch(() => none), delay(maxWaitMs, none)]);
 }
-
-const partOfName = /\p{ID_Continue}/u;
 
 interface Asked {
   readonly expression: string;

@@ -28,7 +28,7 @@ export function linesAt(lines: readonly string[], line: number): LineRange | und
     return cell;
   }
   const last = cells[0]?.start ?? lines.length;
-  const first = lines.findIndex((text, index) => index >= line && index < last && !isBlank(text));
+  const first = lines.findIndex((text, index) => index >= line && index < last && !hasNoCode(text));
   return first === -1 ? undefined : statementAround(lines, first, last);
 }
 
@@ -48,18 +48,18 @@ function statementAround(lines: readonly string[], line: number, last: number): 
   const within = linesWithin(lines);
   const belongs = (index: number): boolean => within[index] === true || continues(lines, index);
   let start = line;
-  while (start > 0 && (isBlank(lines[start]) || belongs(start))) {
+  while (start > 0 && (hasNoCode(lines[start]) || belongs(start))) {
     start -= 1;
   }
   let end = line + 1;
-  for (let next = end; next < last && (isBlank(lines[next]) || belongs(next)); next += 1) {
+  for (let next = end; next < last && (hasNoCode(lines[next]) || belongs(next)); next += 1) {
     end = belongs(next) ? next + 1 : end;
   }
   return { start, end };
 }
 
-/** Also true for a comment: it may stand anywhere, with any indentation. */
-function isBlank(line: string | undefined): boolean {
+/** True for an empty line and for a comment, which may stand anywhere, with any indentation. */
+function hasNoCode(line: string | undefined): boolean {
   return /^\s*(?:#|$)/.test(line ?? "");
 }
 

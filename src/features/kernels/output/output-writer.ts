@@ -4,12 +4,12 @@ import type { CellOutputs, KeyedOutput, OutputChange, OutputKey } from "./cell-o
 import { notebookOutput, outputItems, streamItem } from "./output-items.ts";
 
 /** Milliseconds during which output is batched before it is written to the editor. */
-const collected = 75;
+const batchMs = 75;
 /**
  * The same for output beyond the limit of a cell, whose end is replaced by each update, which is slow to draw, and for
  * output after the end of all runs, because the editor doesn't run a cell while late output is being written to it.
  */
-const collectedLonger = 500;
+const longBatchMs = 500;
 
 interface OutputWriterParts {
   readonly executions: CellExecutions;
@@ -53,7 +53,7 @@ export class OutputWriter {
       return;
     }
     const isLonger = this.#model.isFlooded || !this.#parts.executions.isRunning;
-    this.#timer ??= setTimeout(() => void this.flush(), isLonger ? collectedLonger : collected);
+    this.#timer ??= setTimeout(() => void this.flush(), isLonger ? longBatchMs : batchMs);
   }
 
   /** Writes the changes now. Resolves when the editor has applied them. */
