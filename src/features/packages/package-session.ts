@@ -9,6 +9,7 @@ import {
   watchPackages,
 } from "../../api/companion/operations/packages.ts";
 import type { Subscription } from "../../api/kernels/connection/connection.ts";
+import { ResponseOrder } from "../../api/response-order.ts";
 import type { CompanionPlace } from "../../tenants/companions.ts";
 import type { OpenKernel } from "../../tenants/open-kernels.ts";
 import type { PackageServices } from "./package-services.ts";
@@ -45,9 +46,7 @@ export class PackageSession implements vscode.Disposable {
   /** The versions that a kernel may have imported, by normalized name. */
   readonly #earlier = new Map<string, string>();
   #subscription: Subscription | undefined;
-  /** Number of readings that were begun, and which of them the packages are from. */
-  #begun = 0;
-  #shown = 0;
+  readonly #order = new ResponseOrder();
 
   private constructor(
     target: PackagesTarget,
@@ -98,14 +97,11 @@ export class PackageSession implements vscode.Disposable {
   /** Reads the packages again. Resolves with the names of those that the kernel has imported in another version. */
   async refresh(): Promise<readonly string[]> {
     const { signal } = this.#disposed;
-    this.#begun += 1;
-    const number = this.#begun;
+    const accept = this.#order.begin();
     const { packages } = await this.program.request(listPackages, {}, { signal });
-    if (number < this.#shown) {
-      // A later reading was quicker.
+    if (!accept()) {
       return [];
     }
-    this.#shown = number;
     this.packages = packages;
     const changed = this.packages.filter(({ name, version }) => {
       const earlier = this.#earlier.get(normalizedName(name));

@@ -1,5 +1,6 @@
 import type { VariablePath, VariableRow } from "../../api/companion/operations/variables.ts";
 import { maxVariableRows } from "../../api/companion/operations/variables.ts";
+import { ResponseOrder } from "../../api/response-order.ts";
 
 const settled = Promise.resolve();
 /** Number of rows that are read at first, and with each Load More. */
@@ -50,9 +51,7 @@ interface List {
   /** Number of rows to show. */
   wanted: number;
   nodes: readonly ListNode[];
-  /** Number of readings that were begun, and which of them the nodes are from. */
-  begun: number;
-  shown: number;
+  readonly order: ResponseOrder;
   /** Settles with the first reading. */
   opened: Promise<void>;
 }
@@ -77,7 +76,8 @@ export class VariableLists {
       await known.opened;
       return known.nodes;
     }
-    const list: List = { path: parent?.path, wanted: pageSize, nodes: [], begun: 0, shown: 0, opened: settled };
+    const order = new ResponseOrder();
+    const list: List = { path: parent?.path, wanted: pageSize, nodes: [], order, opened: settled };
     // From now on, it is read again with the others.
     this.#lists.set(key, list);
     list.opened = this.#update(key, list);
@@ -106,7 +106,7 @@ export class VariableLists {
   async refresh(isShown: (key: string) => boolean): Promise<boolean> {
     let hasChanged = false;
     for (const [key, list] of [...this.#lists]) {
-      if (key !== "" && list.shown > 0 && !isShown(key)) {
+      if (key !== "" && list.order.hasResponse && !isShown(key)) {
         this.#lists.delete(key);
         continue;
       }
@@ -119,16 +119,14 @@ export class VariableLists {
 
   /** Reads a list. A reply that comes after that of a later reading is dropped: it may be of another filter. */
   async #update(key: string, list: List): Promise<void> {
-    list.begun += 1;
-    const number = list.begun;
+    const accept = list.order.begin();
     const nodes = await this.#pages(key, list).catch((error: unknown): readonly ListNode[] => {
       if (key === "") {
         throw error;
       }
       return [{ type: "failed", list: key, error }];
     });
-    if (number > list.shown) {
-      list.shown = number;
+    if (accept()) {
       list.nodes = nodes;
     }
   }
