@@ -57,6 +57,6 @@ function joinedString(cursor: JsonCursor): string | undefined {
 }
 
 /** True for the types of data whose arrays are values, not lines. */
-function isJsonType(type: string): boolean {
+export function isJsonType(type: string): boolean {
   return type === "application/json" || (type.startsWith("application/") && type.endsWith("+json"));
 }

@@ -2,8 +2,10 @@ import { isNotebookPath } from "../catalogue/content-path.ts";
 import type { ContentItem } from "../catalogue/models/contents.ts";
 import type { ContentCaller } from "../client/client.ts";
 import { canonicalJson } from "../http/json.ts";
+import { isRecord, type Members } from "../records.ts";
 import { decodedText } from "./content-types.ts";
 import { readFileContent } from "./file-content.ts";
+import { isJsonType } from "./notebook-strings.ts";
 
 /** After a PUT with an unknown outcome: the item if the server now has exactly this content; otherwise undefined. */
 export async function itemIfWritten(
@@ -39,27 +41,39 @@ export function isSameContent(path: string, one: Uint8Array, other: Uint8Array):
 }
 
 function comparable(notebook: string): string {
-  return canonicalJson(withJoinedLines(JSON.parse(notebook), "", ""));
+  const value: unknown = JSON.parse(notebook);
+  return canonicalJson(isRecord(value) ? { ...value, cells: each(value.cells, comparableCell) } : value);
 }
 
-/** Joins strings that are written as lists of lines, and removes the ids of cells and the server's trust of them. */
-function withJoinedLines(value: unknown, key: string, parent: string): unknown {
-  if (Array.isArray(value)) {
-    const isText = value.every((line) => typeof line === "string") && key !== "tags";
-    return isText ? value.join("") : value.map((item: unknown) => withJoinedLines(item, key, parent));
-  }
-  return typeof value === "object" && value !== null
-    ? Object.fromEntries(
-        Object.entries(value)
-          .filter(([name]) => !isOfServer(name, key, parent))
-          .map(([name, field]) => [name, withJoinedLines(field, name, key)]),
-      )
-    : value;
+/** A cell without its id and the server's trust of it, with each multi-line string as one string. */
+function comparableCell({ id: _, ...cell }: Members): Members {
+  const { trusted: __, ...metadata } = isRecord(cell.metadata) ? cell.metadata : {};
+  return {
+    ...cell,
+    source: joinedLines(cell.source),
+    ...(isRecord(cell.metadata) ? { metadata } : {}),
+    ...(isRecord(cell.attachments) ? { attachments: mapped(cell.attachments, comparableData) } : {}),
+    outputs: each(cell.outputs, (output) => ({
+      ...output,
+      text: joinedLines(output.text),
+      data: comparableData(output.data),
+    })),
+  };
 }
 
-function isOfServer(name: string, key: string, parent: string): boolean {
-  return (
-    (name === "trusted" && key === "metadata" && parent === "cells") ||
-    (name === "id" && key === "cells" && parent === "")
-  );
+function comparableData(data: unknown): unknown {
+  return isRecord(data) ? mapped(data, (value, type) => (isJsonType(type) ? value : joinedLines(value))) : data;
+}
+
+/** A list of strings where the format of notebooks allows it for one string, such as the lines of a source. */
+function joinedLines(value: unknown): unknown {
+  return Array.isArray(value) && value.every((line) => typeof line === "string") ? value.join("") : value;
+}
+
+function each(list: unknown, change: (item: Members) => Members): unknown {
+  return Array.isArray(list) ? list.map((item: unknown) => (isRecord(item) ? change(item) : item)) : list;
+}
+
+function mapped(record: Members, change: (value: unknown, name: string) => unknown): Members {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value, name)]));
 }

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import * as z from "zod/mini";
+import { isJsonType } from "../content-server/notebook-strings.ts";
+import { canonicalJson } from "../http/json.ts";
 
 /** The numbers of a cell that are listed. */
 const maxNumbers = 50;
@@ -169,7 +171,12 @@ function textOf({ text: printed, data = {}, ename, evalue }: z.output<typeof out
 /** What is displayed instead of text, without pictures. HTML only if there is nothing else: it may have random ids. */
 function richText(data: Readonly<Record<string, unknown>>): string {
   const { "text/plain": _, "text/html": html, ...others } = data;
-  const texts = Object.entries(others).flatMap(([type, value]) => (type.startsWith("image/") ? [] : [textIn(value)]));
+  const texts = Object.entries(others).flatMap(([type, value]) => {
+    if (type.startsWith("image/")) {
+      return [];
+    }
+    return [isJsonType(type) ? canonicalJson(value) : textIn(value)];
+  });
   return texts.length > 0 ? texts.join("\n") : textIn(html).replace(/<style\b[^<]*<\/style>|<[^<>]*>/gi, " ");
 }
 

@@ -42,6 +42,42 @@ describe("the same content", () => {
     assert.equal(isSame(notebook([], { cells: [{ id: "a" }] }), notebook([], { cells: [{ id: "b" }] })), false);
   });
 
+  it("is that of lines that are split differently, but not of other lists of strings", () => {
+    const [left, right] = [
+      ["ab", "c"],
+      ["a", "bc"],
+    ];
+    const display = (data: unknown): Members => ({ ...cell, outputs: [{ output_type: "display_data", data }] });
+    const joined = (place: (value: unknown) => Members): boolean =>
+      isSame(notebook([place(left)]), notebook([place(right)])) &&
+      isSame(notebook([place(left)]), notebook([place("abc")]));
+    const separate = (place: (value: unknown) => Members): boolean =>
+      !isSame(notebook([place(left)]), notebook([place(right)])) &&
+      !isSame(notebook([place(left)]), notebook([place("abc")]));
+    for (const place of [
+      (value: unknown) => ({ ...cell, source: value }),
+      (value: unknown) => ({ ...cell, attachments: { "a.svg": { "image/svg+xml": value } } }),
+      (value: unknown) => ({ ...cell, outputs: [{ output_type: "stream", name: "stdout", text: value }] }),
+      (value: unknown) => display({ "text/html": value }),
+      (value: unknown) => display({ "application/javascript": value }),
+    ]) {
+      assert.equal(joined(place), true, JSON.stringify(place("abc")));
+    }
+    for (const place of [
+      (value: unknown) => ({ ...cell, metadata: { tags: value } }),
+      (value: unknown) => ({ ...cell, metadata: { source: value } }),
+      (value: unknown) => ({ ...cell, outputs: [{ output_type: "error", traceback: value }] }),
+      (value: unknown) => ({ ...cell, outputs: [{ output_type: "display_data", metadata: { text: value } }] }),
+      (value: unknown) => display({ "application/json": value }),
+      (value: unknown) => display({ "application/vnd.chart+json": value }),
+      (value: unknown) => display({ "text/plain": { lines: value } }),
+    ]) {
+      assert.equal(separate(place), true, JSON.stringify(place("abc")));
+    }
+    assert.equal(isSame(notebook([], { authors: left }), notebook([], { authors: right })), false);
+    assert.equal(isSame(notebook([], { authors: [] }), notebook([], { authors: "" })), false);
+  });
+
   it("of any other file is the same bytes", () => {
     assert.equal(isSameContent("a.json", notebook([cell]), notebook([{ ...cell, id: "b2" }])), false);
     assert.equal(isSameContent("a.ipynb", Buffer.from("{"), Buffer.from("{ ")), false);

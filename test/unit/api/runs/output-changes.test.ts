@@ -77,6 +77,9 @@ describe("changes between two runs", () => {
     assert.equal(type(styled("a", 1), styled("b", 1)), "same");
     assert.equal(type(chart("a", 1), chart("b", 2)), "numbers");
     assert.equal(type(chart("a", 1), chart("b", 1)), "same");
+    const json = (value: unknown): object => display({ "application/json": value });
+    assert.equal(type(json(["ab", "c"]), json(["a", "bc"])), "text");
+    assert.equal(type(json({ a: "x", b: "y" }), json({ b: "y", a: "x" })), "same");
     assert.equal(type(display({ "text/markdown": "yes" }), display({ "text/markdown": "no" })), "text");
   });
 
