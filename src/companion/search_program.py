@@ -38,6 +38,9 @@ BINARY_NAMES = (
 # A pipe with the name of a file would block. Windows needs the flag for bytes.
 READ_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 LINE_ENDS = re.compile(r"\r\n|\r|\n")
+# Sequences of JSON for printable ASCII, and also for letters with an ASCII letter as their other case.
+ESCAPED_ASCII = re.compile(rb"\\u00[2-7]")
+ESCAPED_LETTERS = re.compile(rb"\\u(?:00[2-7]|013[01]|017[fF]|212[aA])")
 
 
 class TooSlow(Exception):
@@ -283,9 +286,17 @@ class Matcher:
         if self._needle is None or (is_notebook and not self._is_same_in_json):
             return True
         if self._is_case_sensitive:
-            return self._needle in data
+            return self._needle in data or (is_notebook and self._has_escaped(data, ESCAPED_ASCII))
         # Other letters can have the same lower case as ASCII letters.
-        return not data.isascii() or self._needle in data.lower()
+        return (
+            not data.isascii()
+            or self._needle in data.lower()
+            or (is_notebook and self._has_escaped(data, ESCAPED_LETTERS))
+        )
+
+    def _has_escaped(self, data, sequences):
+        """Return whether JSON may have a part of the text as an escape sequence."""
+        return (b"\\u" in data and sequences.search(data) is not None) or (b"/" in self._needle and b"\\/" in data)
 
     def find(self, text):
         """Yield (number of the line, line, start, match) of each match. Skips empty ones."""
@@ -355,9 +366,15 @@ def cells_of(text):
     try:
         cells = json.loads(text)["cells"]
         sources = [cell.get("source", "") for cell in cells]
-        return [source if isinstance(source, str) else "".join(source) for source in sources]
+        return [source if isinstance(source, str) else _joined(source) for source in sources]
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
+
+
+def _joined(lines):
+    """Return lines as one text, also if a pair of surrogates is split between two of them."""
+    text = "".join(lines)
+    return text if text.isascii() else text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
 
 
 def bytes_of(path, max_bytes):

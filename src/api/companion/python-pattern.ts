@@ -20,7 +20,8 @@ export function pythonPattern(source: string): string | undefined {
 }
 
 /** An escape sequence, the start of a named group or of a class, or a single character. */
-const tokens = /\\u\{[0-9a-fA-F]{1,6}\}|\\.|\(\?<(?![=!])|\[\^?|./gsu;
+const tokens =
+  /\\u\{[0-9a-fA-F]{1,6}\}|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\.|\(\?<(?![=!])|\[\^?|./gsu;
 /** May also be a part of another class. Without its meaning, nothing is lost but speed. */
 const emptyClass = /\[\^?\]/;
 /** Backreferences to groups that matched nothing, properties, and control characters are different in Python. */
@@ -71,6 +72,13 @@ function character(token: string): string | undefined {
   if (different.test(token)) {
     return undefined;
   }
-  const code = /^\\u\{([0-9a-fA-F]+)\}$/.exec(token)?.[1];
+  // A pair of surrogates is one character.
+  const pair = /^\\u([0-9a-fA-F]{4})\\u([0-9a-fA-F]{4})$/.exec(token);
+  const code =
+    pair === null
+      ? /^\\u\{([0-9a-fA-F]+)\}$/.exec(token)?.[1]
+      : String.fromCharCode(...pair.slice(1).map((unit) => Number.parseInt(unit, 16)))
+          .codePointAt(0)
+          ?.toString(16);
   return code !== undefined ? `\\U${code.padStart(8, "0")}` : token === "\\/" ? "/" : token;
 }

@@ -127,6 +127,25 @@ def test_searches_cells_instead_of_their_json(write):
     assert [item["path"] for item in find("source")[0]] == ["broken.ipynb", "n.ipynb"]
 
 
+def test_finds_what_the_json_of_a_notebook_has_as_escape_sequences(write):
+    def cells(name, *sources):
+        write(name, '{"cells": [%s]}' % ", ".join('{"source": %s}' % source for source in sources))
+
+    cells("escaped.ipynb", r'"print(\ud83d\ude00)"', r'"caf\u00e9"', r'"a\/b \u003Ci\u003e \u0041BC"')
+    cells("split.ipynb", r'["x\ud83d", "\ude00 \uD83D"]')
+    for case in (False, True):
+        assert places("\U0001f600", isCaseSensitive=case) == [("escaped.ipynb", 0, 6, 8), ("split.ipynb", 0, 1, 3)]
+        assert places("caf\u00e9", isCaseSensitive=case) == [("escaped.ipynb", 0, 0, 4)]
+        assert places("a/b", isCaseSensitive=case) == [("escaped.ipynb", 0, 0, 3)]
+        assert places("<i>", isCaseSensitive=case) == [("escaped.ipynb", 0, 4, 7)]
+        assert places("ABC", isCaseSensitive=case) == [("escaped.ipynb", 0, 8, 11)]
+    assert places("\U0001f600\\)", isRegularExpression=True) == [("escaped.ipynb", 0, 6, 9)]
+    # Letters whose lower case is one of ASCII.
+    cells("kelvin.ipynb", r'"5 \u212a"', r'"\u017Fum"')
+    assert places("5 k") == [("kelvin.ipynb", 0, 0, 3)]
+    assert places("sum") == [("kelvin.ipynb", 0, 0, 3)]
+
+
 def test_skips_binary_large_and_unreadable_files(write, root):
     write("a.png", "text")
     write("zero", b"text\0text")

@@ -27,6 +27,8 @@ describe("regular expressions of JavaScript in Python", () => {
     ["[$]", "[$]"],
     ["\\s\\S", "[\\s\\ufeff][^\\s\\ufeff]"],
     ["\\u{1F600}", "\\U0001F600"],
+    ["\\uD83D\\ude00[\\ud83d\\uDE00]", "\\U0001f600[\\U0001f600]"],
+    ["\\u0041\\u00e9", "\\u0041\\u00e9"],
     ["a\\/b", "a/b"],
     ["[[x]", "[\\[x]"],
     ["\\[\\d]", "\\[(?a:\\d)]"],
