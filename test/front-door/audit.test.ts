@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { createLog } from "../../src/programs/front-door/observability/log.ts";
-import { bearer, callWith, prefix } from "../harness/front-door/cases.ts";
+import { bearer, callWith, goodCall, prefix } from "../harness/front-door/cases.ts";
 import { sendBytes, sendRaw } from "../harness/front-door/raw-http.ts";
 import { type Rig, startRig } from "../harness/front-door/rig.ts";
 import { until } from "../harness/until.ts";
@@ -55,13 +55,14 @@ describe("front door: audit lines", () => {
     const email = "anna@example.com";
     const plain = await callAs({ email, sub: "u-1", jti: "t-1" });
     assert.deepEqual([plain.subject, plain.tokenId], ["u-1", "t-1"]);
-    for (const named of [email, `auth|${email}`, "anna%40example.com"]) {
+    const spelled = ["%40", "%2540", "＠", "﹫", "&#64;", "&#x40;"].map((sign) => `anna${sign}example.com`);
+    for (const named of [email, `auth|${email}`, ...spelled]) {
       const line = await callAs({ email, sub: named, jti: `id of ${named}` });
       assert.match(`${String(line.subject)} ${String(line.tokenId)}`, /^[0-9a-f]{16} [0-9a-f]{16}$/);
       assert.equal(line.person, plain.person);
       assert.equal(line.subject === line.person, named === email);
     }
-    assert.ok(!written.some((line) => /anna(?:@|%40)/.test(line)));
+    assert.ok(!written.some((line) => /anna.{1,6}example/.test(line)));
   });
 
   it("of revocations say whose tokens were revoked, as the lines of the calls do", async () => {
@@ -74,6 +75,23 @@ describe("front door: audit lines", () => {
     const byTokenId = await revoke({ tokenId: "t-2" });
     assert.deepEqual([byTokenId.revoked, byTokenId.tokenId], ["tokenId", "t-2"]);
     assert.ok(!written.some((line) => line.includes("ben@")));
+  });
+
+  it("of the internal service's requests have the same form of its address as those of calls", async () => {
+    const proxies = [{ address: "127.0.0.1", prefixLength: 32, family: "ipv4" }] as const;
+    const lines: string[] = [];
+    const log = createLog("info", { write: (line: string) => void lines.push(line) });
+    const proxied = await startRig({ parts: { log }, configure: (usual) => ({ ...usual, trustedProxies: proxies }) });
+    try {
+      for (const target of ["/internal/validate", "/internal/revoke", "/nothing", "/mcp"]) {
+        await sendRaw(proxied.frontDoor.url, { target, headers: [["X-Forwarded-For", "::ffff:192.0.2.1"]] });
+      }
+      const audited = (): readonly Line[] => lines.map((line) => JSON.parse(line)).filter((line: Line) => line.audit);
+      await until("the audit lines", () => audited().length >= 4);
+      assert.deepEqual([...new Set(audited().map(({ client }) => client))], ["192.0.2.1"]);
+    } finally {
+      await proxied.stop();
+    }
   });
 
   it("are written for requests to other addresses and with other methods, without their addresses", async () => {
@@ -123,12 +141,38 @@ describe("front door: audit lines", () => {
     }
   });
 
+  it("are written for a message behind a request, whose status the client does not take for that of the request", async () => {
+    const anna = await rig.person();
+    const { headers = [], body = "" } = goodCall(rig, anna);
+    const lines = [...headers, ["Host", "127.0.0.1"], ["Content-Length", String(Buffer.byteLength(body))]];
+    const call = `POST /mcp HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}`).join("\r\n")}\r\n\r\n${body}`;
+    const behind = [
+      ["nonsense\r\n\r\n", /^HPE_/],
+      ["CONNECT example.com:443 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", /^CONNECT$/],
+      ["GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nExpect: more\r\n\r\n", /^EXPECT$/],
+    ] as const;
+    for (const [bytes, reason] of behind) {
+      const written = await linesOf(2, async () => {
+        assert.equal((await sendBytes(rig.frontDoor.url, call + bytes)).text, "");
+      });
+      assert.deepEqual(
+        written.map(({ audit, status }) => [audit, status]),
+        [
+          ["malformed", undefined],
+          ["/mcp", undefined],
+        ],
+      );
+      assert.match(String(written[0]?.reason), reason);
+    }
+  });
+
   it("are written once if the body of a request is malformed, and not for a connection without a request", async () => {
     const head =
       "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n";
     const token = `Authorization: Bearer ${prefix}${rig.issuer.sign({ email: "carla@example.com" })}\r\n`;
     const line = await lineOf(() => sendBytes(rig.frontDoor.url, `${head}${token}\r\nnot a chunk\r\n`));
-    assert.equal(line.audit, "/mcp");
+    assert.deepEqual([line.audit, line.status, line.outcome], ["/mcp", 400, "malformed_request"]);
+    assert.equal(line.reason, "HPE_INVALID_CHUNK_SIZE");
     const lines = await linesOf(1, async () => {
       const { hostname, port } = new URL(rig.frontDoor.url);
       const socket = connect({ host: hostname, port: Number(port) });

@@ -1,11 +1,16 @@
 import assert from "node:assert/strict";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { LimitConfiguration } from "../../src/programs/front-door/config/configuration.ts";
 import type { HttpExchange } from "../../src/programs/front-door/http/http-exchange.ts";
 import { listen } from "../../src/programs/front-door/http/listener.ts";
+import type { MalformedRequest } from "../../src/programs/front-door/http/malformed-requests.ts";
 import { callOnce, expectCall, tally, withCaller } from "../harness/front-door/calls.ts";
 import { goodCall } from "../harness/front-door/cases.ts";
+import { makeCertificate } from "../harness/front-door/load-balancer.ts";
 import { sendBytes, sendRaw } from "../harness/front-door/raw-http.ts";
 import { credentialSlug, type Rig, type RigOptions, startRig } from "../harness/front-door/rig.ts";
 import { until } from "../harness/until.ts";
@@ -14,6 +19,21 @@ import { usedHeap } from "../unit/api/local-server.ts";
 const served = { status: 200 };
 /** Milliseconds that are longer than any test may take. */
 const never = 3_600_000;
+
+const usualLimits: LimitConfiguration = {
+  maximumHeaderBytes: 16_384,
+  maximumBodyBytes: 1000,
+  maximumConnections: 10,
+  connectionsPerAddress: 10,
+  headersMilliseconds: never,
+  requestMilliseconds: never,
+  callMilliseconds: never,
+  concurrentDecryptions: 1,
+  failedTokensPerMinute: 1,
+  requestsPerMinute: 1,
+  validationsPerMinute: 1,
+  validationStepMilliseconds: 1,
+};
 
 async function withLimits(limits: Partial<LimitConfiguration>, work: (rig: Rig) => Promise<void>): Promise<void> {
   const options: RigOptions = { configure: (usual) => ({ ...usual, limits: { ...usual.limits, ...limits } }) };
@@ -113,20 +133,7 @@ describe("front door: time limits", () => {
     }));
 
   it("a client that doesn't read its response is disconnected", async () => {
-    const limits: LimitConfiguration = {
-      maximumHeaderBytes: 16_384,
-      maximumBodyBytes: 1000,
-      maximumConnections: 10,
-      connectionsPerAddress: 10,
-      headersMilliseconds: never,
-      requestMilliseconds: never,
-      callMilliseconds: 300,
-      concurrentDecryptions: 1,
-      failedTokensPerMinute: 1,
-      requestsPerMinute: 1,
-      validationsPerMinute: 1,
-      validationStepMilliseconds: 1,
-    };
+    const limits = { ...usualLimits, callMilliseconds: 300 };
     let isSent: boolean | undefined;
     const response = ({ response }: HttpExchange): void => {
       response.once("close", () => {
@@ -151,6 +158,42 @@ describe("front door: time limits", () => {
     } finally {
       socket.destroy();
       await listener.close({ linger: 0, grace: 0, onGraceOver: () => {} });
+    }
+  });
+
+  it("a TLS handshake that doesn't end is cut off", async () => {
+    const directory = await mkdtemp(join(tmpdir(), "platform-workbench-handshake-"));
+    const certificate = await makeCertificate(directory);
+    const key = await readFile(join(directory, "tls.key"), "utf8");
+    const reports: MalformedRequest[] = [];
+    let open = 0;
+    const listener = await listen(
+      { host: "127.0.0.1", port: 0 },
+      { certificate, key },
+      { ...usualLimits, headersMilliseconds: 300 },
+      () => {},
+      (socket) => {
+        open += 1;
+        socket.once("close", () => {
+          open -= 1;
+        });
+      },
+      (report) => reports.push(report),
+    );
+    try {
+      const { port } = new URL(listener.url);
+      const beginning = Buffer.from("1603010200010001fc0303", "hex");
+      for (const bytes of [Buffer.alloc(0), beginning, Buffer.from("GET / HTTP/1.1\r\n\r\n")]) {
+        const socket = connect(Number(port), "127.0.0.1").on("error", () => {});
+        socket.resume().write(bytes);
+        await until("the connection to be closed", () => socket.closed && open === 0);
+        const [report = assert.fail(), ...others] = reports.splice(0);
+        assert.deepEqual([report.client, report.status, others], ["127.0.0.1", undefined, []]);
+        assert.match(report.reason, /^ERR_(?:TLS|SSL)_/);
+      }
+    } finally {
+      await listener.close({ linger: 0, grace: 0, onGraceOver: () => {} });
+      await rm(directory, { recursive: true });
     }
   });
 

@@ -212,6 +212,7 @@ function assemble(base: Base, givenTransport: Transport | undefined): Assembly {
     log: validationLog,
     guard,
     shares,
+    proxies,
     state,
     monotonic,
   });
@@ -230,7 +231,7 @@ function assemble(base: Base, givenTransport: Transport | undefined): Assembly {
     missedParts,
     toolRequest: (exchange) => respondToToolRequest(exchange, toolParts),
     validation: (exchange) => validations.handle(exchange),
-    revocation: (exchange) => respondToRevocation(exchange, { configuration, revocations, guard, audit }),
+    revocation: (exchange) => respondToRevocation(exchange, { configuration, revocations, guard, proxies, audit }),
     resource,
     proxies,
     onError: (exchange: HttpExchange, error: unknown) =>

@@ -82,7 +82,16 @@ export async function listen(
   const server =
     tls === undefined
       ? createServer(options, respond)
-      : createSecureServer({ ...options, cert: tls.certificate, key: tls.key, minVersion: "TLSv1.2" }, respond);
+      : createSecureServer(
+          {
+            ...options,
+            cert: tls.certificate,
+            key: tls.key,
+            minVersion: "TLSv1.2",
+            handshakeTimeout: limits.headersMilliseconds,
+          },
+          respond,
+        );
   server.maxConnections = limits.maximumConnections;
   server.on("connection", onConnection);
   rejectMalformed(server, onMalformed);

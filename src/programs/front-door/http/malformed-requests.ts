@@ -5,9 +5,20 @@ import type { Duplex } from "node:stream";
 /** A message that never becomes a request, because it is not HTTP, too large, too slow, or not supported. */
 export interface MalformedRequest {
   readonly client: string;
-  readonly status: number;
+  /** Undefined if no response was sent. */
+  readonly status: number | undefined;
   /** A code of Node, such as `HPE_INVALID_METHOD`. Contains nothing of the message. */
   readonly reason: string;
+}
+
+/** Why a request ended whose body is malformed or too slow, with the status that was sent instead of its response. */
+type MalformedBody = Pick<MalformedRequest, "status" | "reason">;
+
+const malformedBodies = new WeakMap<ServerResponse, MalformedBody>();
+
+/** Undefined unless the request of the response had a malformed body. */
+export function malformedBodyOf(response: ServerResponse): MalformedBody | undefined {
+  return malformedBodies.get(response);
 }
 
 const phrases: Readonly<Record<number, string>> = {
@@ -26,35 +37,55 @@ const statuses: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
 };
 
+/** Milliseconds for which a client can read what was sent before its connection is closed. */
+const unreadMs = 2000;
+
 /**
  * Rejects messages for which the server would emit no request, as Node does by default, and reports each of them once.
- * An error in the body of a request is not reported, because the request is.
+ * An error in the body of a request is not reported, because the request is: see `malformedBodyOf`.
  */
 export function rejectMalformed(server: Server, onMalformed: (request: MalformedRequest) => void): void {
-  const responses = new WeakMap<Duplex, ServerResponse>();
+  const exchanges = new WeakMap<Duplex, { readonly request: IncomingMessage; readonly response: ServerResponse }>();
+  const withoutHandshake = new WeakSet<Duplex>();
+  const rejected = new WeakSet<Duplex>();
   const reject = (socket: Duplex, status: number, reason: string): void => {
-    const response = responses.get(socket);
-    if (socket.writable && response?.headersSent !== true) {
+    if (rejected.has(socket)) {
+      socket.destroy();
+      return;
+    }
+    rejected.add(socket);
+    const last = exchanges.get(socket);
+    const isBody = last?.request.complete === false;
+    // Without a handshake, nothing can be sent. The client would take a status for the response to its last request.
+    const canRespond = isBody ? !last.response.headersSent : last === undefined && !withoutHandshake.has(socket);
+    const isSent = canRespond && socket.writable;
+    if (isSent) {
       socket.write(`HTTP/1.1 ${status} ${phrases[status]}\r\nConnection: close\r\n\r\n`);
     }
-    if (response === undefined) {
-      onMalformed({ client: socket instanceof Socket ? (socket.remoteAddress ?? "") : "", status, reason });
+    const problem = { status: isSent ? status : undefined, reason };
+    if (isBody) {
+      malformedBodies.set(last.response, problem);
+    } else {
+      onMalformed({ client: socket instanceof Socket ? (socket.remoteAddress ?? "") : "", ...problem });
     }
-    // Sends what was written first.
-    if (socket instanceof Socket) {
+    if (socket instanceof Socket && !withoutHandshake.has(socket)) {
+      // Sends what was written first, unless the client doesn't read it.
       socket.destroySoon();
+      setTimeout(() => socket.destroy(), unreadMs).unref();
     } else {
       socket.destroy();
     }
   };
   server.prependListener("request", (request: IncomingMessage, response: ServerResponse) => {
-    responses.set(request.socket, response);
+    exchanges.set(request.socket, { request, response });
     response.once("close", () => {
-      if (responses.get(request.socket) === response) {
-        responses.delete(request.socket);
+      if (exchanges.get(request.socket)?.response === response) {
+        exchanges.delete(request.socket);
       }
     });
   });
+  // Before Node emits `clientError` for it.
+  server.prependListener("tlsClientError", (_: Error, socket: Duplex) => withoutHandshake.add(socket));
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     const { code = "unknown" } = error;
     if (code === "ECONNRESET" || code === "EPIPE") {

@@ -112,6 +112,11 @@ export class TrustedProxies {
     return client;
   }
 
+  /** The address of a request's client. */
+  clientIn(request: IncomingMessage): string {
+    return this.clientOf(request.socket.remoteAddress, headerValues(request, "x-forwarded-for"));
+  }
+
   /** True for a peer that may send tokens and secrets. */
   mayReach(peer: string): boolean {
     return !this.#areOnlyPeers || this.has(plainAddress(peer));

@@ -5,11 +5,13 @@ import { readJsonBody } from "./bodies.ts";
 import { type HttpExchange, sendJson, sendRejection } from "./http-exchange.ts";
 import type { InternalSecretGuard } from "./internal-secret.ts";
 import { isRejection, type Rejection } from "./rejections.ts";
+import type { TrustedProxies } from "./request-headers.ts";
 
 interface RevocationRequestParts {
   readonly configuration: Configuration;
   readonly revocations: Revocations;
   readonly guard: InternalSecretGuard;
+  readonly proxies: TrustedProxies;
   readonly audit: AuditParts;
 }
 
@@ -21,7 +23,7 @@ const maxBytes = 4096;
  */
 export async function respondToRevocation(exchange: HttpExchange, parts: RevocationRequestParts): Promise<void> {
   const record: CallRecord = {};
-  auditAfterResponse(exchange, "/internal/revoke", exchange.request.socket.remoteAddress ?? "", record, parts.audit);
+  auditAfterResponse(exchange, "/internal/revoke", parts.proxies.clientIn(exchange.request), record, parts.audit);
   await parts.audit.traces.request(exchange, "/internal/revoke", record, async () => {
     const rejection = await revoke(exchange, parts, record);
     if (rejection === undefined) {

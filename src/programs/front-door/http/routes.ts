@@ -6,14 +6,7 @@ import type { Metrics } from "../observability/metrics.ts";
 import { allowOrigin, isPreflight, respondToPreflight } from "./cross-origin.ts";
 import { type HttpExchange, sendJson, sendRejection } from "./http-exchange.ts";
 import type { Rejection } from "./rejections.ts";
-import {
-  checkHost,
-  checkOrigin,
-  checkPeer,
-  headerValues,
-  plainAddress,
-  type TrustedProxies,
-} from "./request-headers.ts";
+import { checkHost, checkOrigin, checkPeer, plainAddress, type TrustedProxies } from "./request-headers.ts";
 
 const wellKnown = "/.well-known/oauth-protected-resource";
 
@@ -177,7 +170,7 @@ export class Routes {
   #refuse(exchange: HttpExchange, route: string, rejection: Rejection): void {
     const { proxies, audit } = this.#parts;
     const { request } = exchange;
-    const client = proxies.clientOf(request.socket.remoteAddress, headerValues(request, "x-forwarded-for"));
+    const client = proxies.clientIn(request);
     const record: CallRecord = { rejection, ...(request.method === undefined ? {} : { httpMethod: request.method }) };
     auditAfterResponse(exchange, route, client, record, audit);
     sendRejection(exchange, rejection);

@@ -37,7 +37,7 @@ const abortGraceMilliseconds = 1000;
 export async function respondToToolRequest(exchange: HttpExchange, parts: ToolRequestParts): Promise<void> {
   const { request } = exchange;
   const record: CallRecord = {};
-  const client = parts.proxies.clientOf(request.socket.remoteAddress, headerValues(request, "x-forwarded-for"));
+  const client = parts.proxies.clientIn(request);
   auditAfterResponse(exchange, "/mcp", client, record, parts.audit);
   await parts.audit.traces.request(exchange, "/mcp", record, () => respondTraced(exchange, parts, record, client));
 }

@@ -7,11 +7,13 @@ import { type HttpExchange, sendJson, sendRejection } from "./http-exchange.ts";
 import { everybody, type InternalSecretGuard } from "./internal-secret.ts";
 import { RateLimiter } from "./rate-limiter.ts";
 import { isRejection, type Rejection } from "./rejections.ts";
+import type { TrustedProxies } from "./request-headers.ts";
 
 interface ValidationRequestParts extends ValidationParts {
   readonly audit: AuditParts;
   readonly guard: InternalSecretGuard;
   readonly shares: Shares;
+  readonly proxies: TrustedProxies;
   readonly state: Pick<StateStore, "count">;
   /** A monotonic clock, in milliseconds. */
   readonly monotonic: () => number;
@@ -35,7 +37,7 @@ export class ValidationRequests {
 
   async handle(exchange: HttpExchange): Promise<void> {
     const record: CallRecord = {};
-    const client = exchange.request.socket.remoteAddress ?? "";
+    const client = this.#parts.proxies.clientIn(exchange.request);
     auditAfterResponse(exchange, "/internal/validate", client, record, this.#parts.audit);
     const { traces } = this.#parts.audit;
     await traces.request(exchange, "/internal/validate", record, () => this.#handle(exchange, record));

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
 import type { HttpExchange } from "../http/http-exchange.ts";
-import type { MalformedRequest } from "../http/malformed-requests.ts";
+import { type MalformedRequest, malformedBodyOf } from "../http/malformed-requests.ts";
 import { publicResponses, type Rejection, reasonOf } from "../http/rejections.ts";
 import { plainAddress } from "../http/request-headers.ts";
 import type { ToolReport } from "../mcp/tool-handler.ts";
@@ -68,7 +68,8 @@ export function auditAfterResponse(
   response.once("close", () => {
     const { claims, rejection, report, method, httpMethod, verdict, revocation } = record;
     const milliseconds = Math.round((performance.now() - started) * 10) / 10;
-    const status = response.writableFinished ? response.statusCode : undefined;
+    const malformed = malformedBodyOf(response);
+    const status = response.writableFinished ? response.statusCode : malformed?.status;
     metrics.requests.inc({ route, status: status ?? "cut" });
     metrics.requestSeconds.observe({ route }, milliseconds / 1000);
     if (rejection !== undefined) {
@@ -99,21 +100,33 @@ export function auditAfterResponse(
         ...(httpMethod === undefined ? {} : { httpMethod }),
         ...(revocation === undefined ? {} : revoked(revocation, hashOf)),
         ...(report === undefined ? {} : { tool: report.tool }),
-        outcome: outcomeOf(record, status),
+        outcome: malformed === undefined ? outcomeOf(record, status) : malformedOutcome,
         ...(status === undefined ? {} : { status }),
         milliseconds,
         ...(rejection === undefined ? {} : { reason: reasonOf(rejection) }),
         ...(verdict === undefined ? {} : { reason: verdict.reason }),
+        ...(malformed === undefined ? {} : { reason: malformed.reason }),
       },
       "call",
     );
   });
 }
 
+const malformedOutcome = "malformed_request";
+
 /** Writes an audit line for a message that never became a request, and updates the metrics. */
 export function auditMalformed({ client, status, reason }: MalformedRequest, { log, metrics }: AuditParts): void {
-  metrics.requests.inc({ route: "malformed", status });
-  log.info({ audit: "malformed", client: plainAddress(client), outcome: "malformed_request", status, reason }, "call");
+  metrics.requests.inc({ route: "malformed", status: status ?? "cut" });
+  log.info(
+    {
+      audit: "malformed",
+      client: plainAddress(client),
+      outcome: malformedOutcome,
+      ...(status === undefined ? {} : { status }),
+      reason,
+    },
+    "call",
+  );
 }
 
 /** The kind of a revocation, and whose tokens it concerns, in the same form as in the lines of their calls. */
@@ -127,9 +140,12 @@ function revoked({ kind, value }: Revocation, hashOf: AuditParts["hashOf"]): Rea
   }
 }
 
-/** An identifier, or its hash if it contains an email address, plain or percent-encoded. */
+/** An `@`, also in its other widths, percent-encoded any number of times, or as a character reference. */
+const atSign = /[@\uff20\ufe6b]|%(?:25)*40|&(?:#0*64|#x0*40|commat);/i;
+
+/** An identifier, or its hash if it contains an email address in any spelling. */
 function withoutAddress(identifier: string, hashOf: AuditParts["hashOf"]): string {
-  return /@|%40/i.test(identifier) ? hashOf(identifier) : identifier;
+  return atSign.test(identifier) ? hashOf(identifier) : identifier;
 }
 
 function outcomeOf({ rejection, report }: CallRecord, status: number | undefined): string {
