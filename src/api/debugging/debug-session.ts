@@ -13,7 +13,14 @@ import type { EditorSources } from "./editor-sources.ts";
 import { type DebuggedConnection, DebuggerError, KernelDebugger } from "./kernel-debugger.ts";
 import { LineRun } from "./line-run.ts";
 import { type ServerLayout, serverPath, serverSource } from "./server-paths.ts";
-import { failure, type SessionEffect, type SessionEnd, type SessionInput, SessionMachine } from "./session-machine.ts";
+import {
+  failure,
+  resuming,
+  type SessionEffect,
+  type SessionEnd,
+  type SessionInput,
+  SessionMachine,
+} from "./session-machine.ts";
 
 interface DebugSessionOptions {
   readonly connection: DebuggedConnection;
@@ -49,6 +56,8 @@ export class DebugSession {
   readonly #subscriptions: readonly Subscription[];
   #layout: ServerLayout = { roots: [], cellPrefix: "", cellSuffix: "" };
   readonly #lines: LineRun | undefined;
+  /** The stacks of paused threads. The editor asks twice for each, and a step once before. */
+  readonly #stacks = new Map<unknown, Promise<DebugResult>>();
   #seed = 0;
   #excluded: readonly string[] = [];
 
@@ -67,7 +76,11 @@ export class DebugSession {
     this.#lines = options.lineByLine === undefined ? undefined : this.#lineRun(options.lineByLine);
     this.#subscriptions = [
       this.#debugger.onEvent((event) => this.#takeEvent(event)),
-      connection.onState(({ type }) => this.#handle({ type: type === "connected" ? "linked" : "linkLost" })),
+      connection.onState(({ type }) => {
+        // The code may continue and stop elsewhere without a word.
+        this.#stacks.clear();
+        this.#handle({ type: type === "connected" ? "linked" : "linkLost" });
+      }),
       connection.onKernel(({ type }) => {
         if (options.ownsKernel && type !== "activity") {
           this.end({ type: "lost", reason: phrase`The debugger has stopped because the file's process has ended.` });
@@ -178,6 +191,9 @@ export class DebugSession {
     if (!shownEvents.has(event) || body.category === "telemetry") {
       return;
     }
+    if (event === "stopped" || event === "continued") {
+      this.#stacks.clear();
+    }
     if (
       event === "stopped" &&
       (body.reason === "step" || (this.#lines !== undefined && body.reason === "breakpoint"))
@@ -192,8 +208,7 @@ export class DebugSession {
   /** Shows a stop after a step. Lets the program continue if the step has left the user's code, or the lines to run. */
   async #stepped({ event, body }: DebugEvent): Promise<void> {
     const { threadId } = body;
-    const result = await this.#debugger.ask("stackTrace", { threadId, startFrame: 0, levels: maxFrames });
-    const frames = framesOf(result).map((frame) => this.#frame(frame));
+    const frames = framesOf(await this.#stack(threadId)).map((frame) => this.#frame(frame));
     if (this.#lines !== undefined) {
       const paths = frames.map(({ frame }) => stringField(fieldsOf(frame.source).path));
       const next = await this.#lines.next(paths);
@@ -218,6 +233,9 @@ export class DebugSession {
   }
 
   async #ask(command: string, parameters: Fields): Promise<DebugResult> {
+    if (resuming.has(command)) {
+      this.#stacks.clear();
+    }
     switch (command) {
       case "initialize":
         return this.#initialize(parameters);
@@ -334,9 +352,24 @@ export class DebugSession {
     }
   }
 
+  /** The whole stack of a paused thread. The kernel is asked once until something continues or stops. */
+  async #stack(threadId: unknown): Promise<DebugResult> {
+    const known = this.#stacks.get(threadId);
+    if (known !== undefined) {
+      return known;
+    }
+    const asked = this.#debugger.ask("stackTrace", { threadId, startFrame: 0, levels: maxFrames });
+    this.#stacks.set(threadId, asked);
+    const result = await asked;
+    if (!result.success && this.#stacks.get(threadId) === asked) {
+      this.#stacks.delete(threadId);
+    }
+    return result;
+  }
+
   /** The frames of the user's code and what it calls, without those of the kernel below them. */
   async #stackTrace({ threadId, startFrame, levels }: Fields): Promise<DebugResult> {
-    const result = await this.#debugger.ask("stackTrace", { threadId, startFrame: 0, levels: maxFrames });
+    const result = await this.#stack(threadId);
     if (!result.success) {
       return result;
     }

@@ -36,7 +36,7 @@ export type SessionEffect =
   | { readonly type: "close"; readonly detach: boolean; readonly end: SessionEnd };
 
 /** Requests after whose reply the program runs. */
-const resuming: ReadonlySet<string> = new Set(["continue", "next", "stepIn", "stepOut"]);
+export const resuming: ReadonlySet<string> = new Set(["continue", "next", "stepIn", "stepOut"]);
 /** Requests that a running kernel's debugger would answer late or not at all. */
 const forStopped: ReadonlySet<string> = new Set([
   ...["stackTrace", "scopes", "variables", "evaluate", "exceptionInfo", "setVariable", "setExpression"],

@@ -28,6 +28,35 @@ for (const release of ["current", "older"] as const) {
       return { cell, ended: execution?.ended ?? Promise.reject(new Error("nothing runs")) };
     }
 
+    it("asks the kernel once for the stack of each pause", async () => {
+      const cells = { one: "import tool\nn = tool.add(1)\nn" };
+      const asked: unknown[] = [];
+      const counted = new Proxy(connection, {
+        get(target, name) {
+          const value: unknown = Reflect.get(target, name, target);
+          if (typeof value !== "function") return value;
+          if (name !== "request") return value.bind(target);
+          return (...parameters: Parameters<KernelConnection["request"]>) => {
+            asked.push(parameters[2].command);
+            return target.request(...parameters);
+          };
+        },
+      });
+      const editor = new Editor(counted, cells);
+      await editor.start({ one: [{ line: 2 }] });
+      const { ended } = await execute(cells.one);
+      const stacks = (): number => asked.splice(0).filter((command) => command === "stackTrace").length;
+      assert.deepEqual(await editor.stop(), ["breakpoint", "<module> one:2"]);
+      await editor.frame();
+      assert.equal(stacks(), 1);
+      assert.deepEqual(await editor.step("stepIn"), ["step", "add tool.py:2", "<module> one:2"]);
+      await editor.frame();
+      assert.equal(stacks(), 1);
+      await editor.body("continue", { threadId: 1 });
+      await ended;
+      await editor.body("disconnect");
+    });
+
     it("stops in a cell and in a module, steps, and changes variables", async () => {
       const cells = { one: "\nimport tool\nn = 1\nfor i in range(3):\n    n = tool.add(n)\nprint(n)" };
       const editor = new Editor(connection, cells);
