@@ -40,6 +40,13 @@ describe("debugging in a workspace", () => {
   async function waitForFrame(text: string | RegExp): Promise<void> {
     const frames = window.workbench.page.locator(".debug-call-stack .monaco-list-row", { hasText: text });
     await waitFor(`the frame ${text}`, async () => (await frames.count()) > 0);
+    await waitForPause();
+  }
+
+  /** The editor takes the keys of steps once it has the whole stack, after its first frame is shown. */
+  async function waitForPause(): Promise<void> {
+    const step = window.workbench.page.locator(".debug-toolbar .codicon-debug-step-out:not(.disabled)");
+    await waitFor("the steps in the toolbar", async () => (await step.count()) > 0);
   }
 
   /** Waits until the selected line of the active editor is where the code is stopped. */
@@ -50,6 +57,7 @@ describe("debugging in a workspace", () => {
       async () => new RegExp(`^${line}:`).test((await frames.first().textContent()) ?? ""),
       { describe: async () => (await frames.allTextContents()).join(", ") },
     );
+    await waitForPause();
   }
 
   async function waitForEnd(): Promise<void> {
