@@ -46,8 +46,7 @@ describe("replacing in the files of a workspace", () => {
     await workbench.explorer.openFile("open.py");
     const editor = await workbench.editors.text("open.py");
     await editor.waitForText("old_total");
-    await workbench.page.keyboard.press("ControlOrMeta+End");
-    await workbench.page.keyboard.type("print('unsaved', old_total)");
+    await editor.append("print('unsaved', old_total)");
     await editor.waitForText("unsaved");
     await workbench.runCommand("Platform: Replace in Workspace…");
     await workbench.quickInput.waitForStep("Text to find");

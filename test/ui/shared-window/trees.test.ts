@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { View } from "../../harness/workbench/side-bar.ts";
-import { waitFor } from "../../harness/workbench/waiting.ts";
+import { repeatUntil, waitFor } from "../../harness/workbench/waiting.ts";
 import type { ProxiedWindow } from "../proxied-window.ts";
 import { useSharedWindow } from "../shared-window.ts";
 
@@ -57,9 +57,12 @@ describe("trees and the status bar, with only the keyboard and for a screen read
       await workbench.runCommand(`Platform: Focus on ${title} View`);
       const view = await workbench.sideBar.view(title);
       await waitFor(`rows in ${title}`, async () => (await view.tree.rows()).length > 1);
-      await keyboard.press("Home");
       const focused = view.tree.container.locator(".monaco-list-row.focused");
-      await waitFor("the focus on a row", async () => (await focused.count()) === 1);
+      await repeatUntil(
+        "the focus on a row",
+        () => keyboard.press("Home"),
+        async () => (await focused.count()) === 1,
+      );
       const name = (await focused.locator(".label-name").first().innerText()).trim();
       await keyboard.press("Shift+F10");
       const items = workbench.page.locator(".monaco-menu .action-item:not(.disabled) .action-menu-item:visible");
