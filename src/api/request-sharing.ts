@@ -2,13 +2,17 @@
 export class RequestSharing<T> {
   readonly #inFlight = new Map<string, Promise<T>>();
 
-  /** The result of the pending request with this key, or of a new one. */
-  run(key: string, request: () => Promise<T>): Promise<T> {
+  /**
+   * The result of the pending request with this key, or of a new one. The request can ask whether `renew` was called after
+   * it began: then others have a newer result, or will.
+   */
+  run(key: string, request: (isRenewed: () => boolean) => Promise<T>): Promise<T> {
     const running = this.#inFlight.get(key);
     if (running !== undefined) {
       return running;
     }
-    const started = request().finally(() => {
+    let started: Promise<T> | undefined;
+    started = request(() => this.#inFlight.get(key) !== started).finally(() => {
       if (this.#inFlight.get(key) === started) {
         this.#inFlight.delete(key);
       }

@@ -35,8 +35,6 @@ export class PlatformDocuments implements vscode.FileSystemProvider, vscode.Disp
   readonly #known = new Map<string, Known>();
   /** The editor requests status and text at the same time. One read serves both. */
   readonly #reading = new RequestSharing<Read>();
-  /** Number of changes after which an earlier read is outdated. */
-  readonly #changes = new Map<string, number>();
   readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly #registration: vscode.Disposable;
 
@@ -64,7 +62,7 @@ export class PlatformDocuments implements vscode.FileSystemProvider, vscode.Disp
   /** Makes the editor read the document again, unless the user has changed it. */
   reload(uri: vscode.Uri): void {
     this.#known.delete(uri.toString());
-    this.#outdate(uri.toString());
+    this.#reading.renew(uri.toString());
     this.#changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
   }
 
@@ -95,7 +93,7 @@ export class PlatformDocuments implements vscode.FileSystemProvider, vscode.Disp
     } catch (error) {
       throw withoutName(vscode.FileSystemError.Unavailable(errorText(error)));
     }
-    this.#outdate(uri.toString());
+    this.#reading.renew(uri.toString());
     this.#known.set(uri.toString(), knownOf(content));
   }
 
@@ -117,17 +115,12 @@ export class PlatformDocuments implements vscode.FileSystemProvider, vscode.Disp
 
   #read(uri: vscode.Uri): Promise<Read> {
     const key = uri.toString();
-    return this.#reading.run(key, () => this.#readFresh(uri, key));
+    return this.#reading.run(key, (isRenewed) => this.#readFresh(uri, key, isRenewed));
   }
 
-  #outdate(key: string): void {
-    this.#changes.set(key, (this.#changes.get(key) ?? 0) + 1);
-    this.#reading.renew(key);
-  }
-
-  async #readFresh(uri: vscode.Uri, key: string): Promise<Read> {
+  /** `isRenewed`: whether the document was reloaded or saved after the read began. */
+  async #readFresh(uri: vscode.Uri, key: string, isRenewed: () => boolean): Promise<Read> {
     const { address, source } = this.#resolve(uri);
-    const changes = this.#changes.get(key);
     let content: Uint8Array;
     try {
       const read = await source.read(address, uri);
@@ -138,7 +131,7 @@ export class PlatformDocuments implements vscode.FileSystemProvider, vscode.Disp
     const before = this.#known.get(key);
     const fresh = knownOf(content);
     const known = before?.digest === fresh.digest ? before : fresh;
-    if (changes === this.#changes.get(key)) {
+    if (!isRenewed()) {
       this.#known.set(key, known);
     }
     return { content, known };

@@ -25,6 +25,21 @@ describe("request sharing", () => {
     assert.equal(await sharing.run("a", async () => "works"), "works");
   });
 
+  it("says to a request whether it was renewed meanwhile", async () => {
+    const sharing = new RequestSharing<boolean>();
+    const gate = Promise.withResolvers<void>();
+    const request = async (isRenewed: () => boolean): Promise<boolean> => {
+      assert.equal(isRenewed(), false);
+      await gate.promise;
+      return isRenewed();
+    };
+    const [first, other] = [sharing.run("a", request), sharing.run("b", request)];
+    sharing.renew("a");
+    const second = sharing.run("a", request);
+    gate.resolve();
+    assert.deepEqual(await Promise.all([first, second, other]), [true, false, false]);
+  });
+
   it("returns the pending request", async () => {
     const sharing = new RequestSharing<string>();
     assert.equal(sharing.inFlight("a"), undefined);
