@@ -1,7 +1,7 @@
 /**
  * The order of requests whose responses can arrive in another one. A response is dropped if that to a later request has
  * arrived before, so what is shown never becomes older. It is used while a later request is pending, which may take long
- * or fail.
+ * or fail; `LatestRequest` is for responses that are of no use then.
  */
 export class ResponseOrder {
   #sent = 0;

@@ -14,6 +14,7 @@ import {
   summarizeFrameColumn,
 } from "../../api/companion/operations/frames.ts";
 import { errorMessage } from "../../api/error-message.ts";
+import { LatestRequest } from "../../api/latest-request.ts";
 import { failureText, isOutdated } from "./failure-text.ts";
 import type { FrameOrigin } from "./frame-origin.ts";
 import { type PageRequest, type PanelMessage, pageMessage, type SourceAction } from "./messages.ts";
@@ -47,7 +48,7 @@ interface OpenFrame {
 export class FrameSession {
   readonly #parts: SessionParts;
   readonly #requests = new Map<number, AbortController>();
-  #opening = new AbortController();
+  readonly #opening = new LatestRequest();
   #open: OpenFrame | undefined;
   #view = plainView;
   #reopened = 0;
@@ -97,7 +98,7 @@ export class FrameSession {
   }
 
   #end(): void {
-    this.#opening.abort();
+    this.#opening.cancel();
     for (const abort of this.#requests.values()) {
       abort.abort();
     }
@@ -111,22 +112,17 @@ export class FrameSession {
   async #openFrame(): Promise<void> {
     this.#end();
     const { origin, post, warn } = this.#parts;
-    const abort = new AbortController();
-    this.#opening = abort;
+    const signal = this.#opening.begin();
     post({ type: "opening" });
     try {
-      const companion = await origin.companion(abort.signal);
+      const companion = await origin.companion(signal);
       const open = (view: FrameView): Promise<OpenedFrame> =>
-        companion.request(
-          openFrame,
-          { ...origin.parameters, view },
-          { signal: abort.signal, timeoutMs: viewTimeoutMs },
-        );
+        companion.request(openFrame, { ...origin.parameters, view }, { signal, timeoutMs: viewTimeoutMs });
       let view = this.#view;
       const frame = await open(view).catch((error: unknown) => {
         // The frame has other columns than those of the view.
         if (
-          abort.signal.aborted ||
+          signal.aborted ||
           !(error instanceof CompanionOperationError) ||
           !["changed", "invalid"].includes(error.kind)
         ) {
@@ -135,14 +131,14 @@ export class FrameSession {
         view = plainView;
         return open(view);
       });
-      if (abort.signal.aborted) {
+      if (signal.aborted) {
         return;
       }
       this.#view = view;
       this.#open = { companion, frame };
       post({ type: "opened", frame, view });
     } catch (error) {
-      if (!abort.signal.aborted) {
+      if (!signal.aborted) {
         warn(`${origin.name}: ${errorMessage(error)}`);
         post({ type: "failed", text: failureText(error, origin.name), actions: this.#parts.actions });
       }

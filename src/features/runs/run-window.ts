@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { nameOf } from "../../api/catalogue/content-path.ts";
 import { errorMessage } from "../../api/error-message.ts";
 import { KernelServer } from "../../api/kernels/kernel-server.ts";
+import { LatestRequest } from "../../api/latest-request.ts";
 import { type KnownRecords, listRuns, readRecord } from "../../api/runs/run-list.ts";
 import { notebookOfRun } from "../../api/runs/run-names.ts";
 import { type RunRecord, runState } from "../../api/runs/run-record.ts";
@@ -35,7 +36,7 @@ export class RunWindow implements vscode.Disposable {
   #own: readonly OwnRun[];
   /** True if the view shows a run that has not ended. */
   #isRunning = false;
-  #round = 0;
+  readonly #lists = new LatestRequest();
   #timer: NodeJS.Timeout | undefined;
   /** Runs whose kernel is idle although their record has no end, seen once. */
   readonly #idle = new Set<string>();
@@ -75,18 +76,17 @@ export class RunWindow implements vscode.Disposable {
   /** The runs and jobs of the active notebook, newest first, and a row with the reason if they can't be read. */
   async rows(): Promise<readonly vscode.TreeItem[]> {
     const { notebook } = this;
-    this.#round += 1;
-    const round = this.#round;
+    const signal = this.#lists.begin();
     try {
       const { rows, problem } = notebook === undefined ? { rows: [] } : await this.#list(notebook);
       // Otherwise, the view shows those of another notebook by now.
-      if (round === this.#round) {
+      if (!signal.aborted) {
         this.#isRunning = rows.some((row) => (row instanceof JobRow ? row.job.state : row.run.state) === "running");
         this.#schedule();
       }
       return [...rows, ...(problem === undefined ? [] : [problemRow(problem)])];
     } catch (error) {
-      if (round === this.#round) {
+      if (!signal.aborted) {
         this.#isRunning = false;
       }
       this.#services.log.warn(`runs: ${errorMessage(error)}`);

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { displayedName } from "../../api/displayed-text.ts";
+import { LatestRequest } from "../../api/latest-request.ts";
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
 import { scheme, splitAuthority } from "../../tenants/workspace-uri.ts";
@@ -21,16 +22,15 @@ export function showSignedOutFolders({ registry, secrets }: SignedOutFolderParts
   const view = vscode.window.createTreeView<never>(signedOutView, {
     treeDataProvider: { getChildren: () => [], getTreeItem: (item) => item },
   });
-  let round = 0;
+  const checks = new LatestRequest();
   const check = async (): Promise<void> => {
-    round += 1;
-    const current = round;
+    const signal = checks.begin();
     const tenantIds = (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri }) =>
       uri.scheme === scheme ? (splitAuthority(uri.authority)?.tenantId ?? []) : [],
     );
     const tenants = [...new Set(tenantIds)].flatMap((id) => registry.get(id) ?? []);
     const credentials = await Promise.all(tenants.map((tenant) => secrets.credential(tenant)));
-    if (current !== round) {
+    if (signal.aborted) {
       return;
     }
     const labels = tenants

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { displayedTooltip, nameWithoutIcons } from "../../api/displayed-text.ts";
+import { LatestRequest } from "../../api/latest-request.ts";
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
 
@@ -9,7 +10,7 @@ export class StatusBar implements vscode.Disposable {
   readonly #secrets: TenantSecrets;
   readonly #item: vscode.StatusBarItem;
   readonly #listeners: readonly vscode.Disposable[];
-  #round = 0;
+  readonly #draws = new LatestRequest();
 
   constructor(registry: TenantRegistry, secrets: TenantSecrets) {
     this.#registry = registry;
@@ -27,15 +28,14 @@ export class StatusBar implements vscode.Disposable {
   }
 
   async #draw(): Promise<void> {
-    this.#round += 1;
-    const round = this.#round;
+    const signal = this.#draws.begin();
     const tenant = this.#registry.current;
     if (tenant === undefined) {
       this.#item.hide();
       return;
     }
     const isSignedIn = (await this.#secrets.credential(tenant)) !== undefined;
-    if (round !== this.#round) {
+    if (signal.aborted) {
       return;
     }
     const state = isSignedIn ? vscode.l10n.t("signed in") : vscode.l10n.t("signed out");

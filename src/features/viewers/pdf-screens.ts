@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import * as z from "zod/mini";
 import { nameOf } from "../../api/catalogue/content-path.ts";
 import { errorMessage } from "../../api/error-message.ts";
+import { LatestRequest } from "../../api/latest-request.ts";
 import type { PlatformFileSystem } from "../../file-system/provider/platform-file-system.ts";
 import { errorText } from "../../tenants/error-text.ts";
 import type { ExtensionLog } from "../../tenants/extension-log.ts";
@@ -30,13 +31,12 @@ export class PdfScreens {
     const { webview } = panel;
     const folder = webviewFiles(extensionUri);
     const own = uri.toString();
-    let round = 0;
+    const reads = new LatestRequest();
     const read = async (): Promise<void> => {
-      round += 1;
-      const current = round;
+      const signal = reads.begin();
       const message = await this.#read(uri);
-      // Otherwise, the file was written again meanwhile.
-      if (current === round) {
+      // Otherwise, the file was written again meanwhile, or the tab was closed.
+      if (!signal.aborted) {
         void webview.postMessage(message);
       }
     };
@@ -56,7 +56,10 @@ export class PdfScreens {
         }
       }),
     ];
-    panel.onDidDispose(() => vscode.Disposable.from(...disposables).dispose());
+    panel.onDidDispose(() => {
+      reads.cancel();
+      vscode.Disposable.from(...disposables).dispose();
+    });
     webview.options = { enableScripts: true, localResourceRoots: [folder] };
     const address = (name: string): string => webview.asWebviewUri(vscode.Uri.joinPath(folder, name)).toString();
     const title = nameOf(addressOf(uri).path);

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { LatestRequest } from "../../api/latest-request.ts";
 import { ReplacedItems, type ValueItem } from "./replaced-items.ts";
 import { type InputEnd, showPick } from "./show-input.ts";
 
@@ -93,12 +94,10 @@ export function pickWhileSearching<Value>(
     },
   };
   const start = ({ signal: closed, fail }: InputEnd<Value>): void => {
-    let before = new AbortController();
+    const searches = new LatestRequest();
     let timer: NodeJS.Timeout | undefined;
     const begin = (text: string): void => {
-      before.abort();
-      before = new AbortController();
-      const signal = AbortSignal.any([closed, before.signal]);
+      const signal = AbortSignal.any([closed, searches.begin()]);
       search(text, signal, view).catch((error: unknown) => {
         if (!signal.aborted) {
           fail(error);

@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { PlatformClient } from "../../api/client/client.ts";
 import { walkConcurrency } from "../../api/content-server/concurrency.ts";
+import { LatestRequest } from "../../api/latest-request.ts";
 import { unknownId } from "../resources/resource.ts";
 import type { Branch, BranchPage, PageRequest, TreeRow } from "./definition.ts";
 
@@ -73,8 +74,7 @@ export class BranchListing<Row extends TreeRow> {
   #filter = "";
   /** Offset of the next page in the platform's items, not in rows: pages can overlap. */
   #offset = 0;
-  #generation = 0;
-  #abort = new AbortController();
+  readonly #reads = new LatestRequest();
   #running: Promise<void> | undefined;
 
   constructor(options: ListingOptions<Row>) {
@@ -129,16 +129,16 @@ export class BranchListing<Row extends TreeRow> {
     const { pageSize } = this.branch;
     const keepsRows = filter === this.#filter;
     const wanted = keepsRows ? Math.max(this.#offset, pageSize) : pageSize;
-    const generation = this.#begin();
+    const signal = this.#reads.begin();
     this.#filter = filter;
     const before = keepsRows ? this.rows : [];
     this.#set({ type: "loading", rows: before });
-    return this.#track(generation, async (client, signal) => {
+    return this.#track(signal, async (client) => {
       const first = await this.#next(client, startingWith<Row>([], 0), signal);
       if (!first.hasMore || first.offset >= wanted) {
         return first;
       }
-      if (generation === this.#generation) {
+      if (!signal.aborted) {
         const { rows } = new CollectedRows(first.collected.rows).add(before);
         this.#set({ type: "loading", rows, hasNewRows: true });
       }
@@ -152,7 +152,8 @@ export class BranchListing<Row extends TreeRow> {
       return this.#running ?? Promise.resolve();
     }
     const wanted = Math.max(this.#offset, this.branch.pageSize);
-    return this.#track(this.#begin(), (client, signal) => this.#upTo(wanted, client, startingWith<Row>([], 0), signal));
+    const signal = this.#reads.begin();
+    return this.#track(signal, (client) => this.#upTo(wanted, client, startingWith<Row>([], 0), signal));
   }
 
   /** Reads the first rows again, this many or some more, and keeps the others. For a list of which few rows change. */
@@ -162,9 +163,9 @@ export class BranchListing<Row extends TreeRow> {
       return this.refresh();
     }
     const [before, offset] = [state.rows, this.#offset];
-    const generation = this.#begin();
+    const signal = this.#reads.begin();
     this.#set({ type: "loading", rows: before });
-    return this.#track(generation, async (client, signal) => {
+    return this.#track(signal, async (client) => {
       const read = await this.#upTo(count, client, startingWith<Row>([], 0), signal);
       const { rows } = read.collected;
       const places = new Map(before.map(({ key }, index) => [key, index]));
@@ -184,10 +185,10 @@ export class BranchListing<Row extends TreeRow> {
     if (this.#state.type === "loading") {
       return this.#running ?? Promise.resolve();
     }
-    const generation = this.#begin();
+    const signal = this.#reads.begin();
     const { rows } = this;
     this.#set({ type: "loading", rows });
-    return this.#track(generation, (client, signal) => this.#next(client, startingWith(rows, this.#offset), signal));
+    return this.#track(signal, (client) => this.#next(client, startingWith(rows, this.#offset), signal));
   }
 
   /**
@@ -199,16 +200,16 @@ export class BranchListing<Row extends TreeRow> {
     if (state.type === "loading") {
       return this.#running ?? Promise.resolve();
     }
-    const generation = this.#begin();
+    const ownSignal = this.#reads.begin();
     const total = state.type === "ready" ? state.total : undefined;
     let read: Read<Row> = { ...startingWith(this.rows, this.#offset), total };
     this.#set({ type: "loading", rows: read.collected.rows });
-    return this.#track(generation, async (client, ownSignal) => {
+    return this.#track(ownSignal, async (client) => {
       const either = AbortSignal.any([signal, ownSignal]);
       try {
         return await this.#upTo(read.offset + maxAdded, client, read, either, (next) => {
           read = next;
-          if (generation === this.#generation) {
+          if (!ownSignal.aborted) {
             this.#offset = read.offset;
             this.#state = { type: "loading", rows: read.collected.rows };
             onRead(read.collected.rows.length, read.total);
@@ -234,30 +235,22 @@ export class BranchListing<Row extends TreeRow> {
   }
 
   dispose(): void {
-    this.#begin();
+    this.#reads.cancel();
   }
 
-  #begin(): number {
-    this.#abort.abort();
-    this.#abort = new AbortController();
-    this.#generation += 1;
-    return this.#generation;
-  }
-
-  #track(generation: number, read: (client: PlatformClient, signal: AbortSignal) => Promise<Read<Row>>): Promise<void> {
-    const { signal } = this.#abort;
+  #track(signal: AbortSignal, read: (client: PlatformClient) => Promise<Read<Row>>): Promise<void> {
     const running = (async () => {
       try {
-        const { collected, offset, hasMore, total, remark } = await read(await this.#options.connect(), signal);
-        if (generation === this.#generation) {
+        const { collected, offset, hasMore, total, remark } = await read(await this.#options.connect());
+        if (!signal.aborted) {
           this.#offset = offset;
           this.#set({ type: "ready", rows: collected.rows, hasMore, total, remark, isStale: false });
         }
       } catch (error) {
-        if (generation === this.#generation && this.#state.type === "failed") {
+        if (!signal.aborted && this.#state.type === "failed") {
           // It was read again, and is still shown as failed.
           this.#state = { ...this.#state, error };
-        } else if (generation === this.#generation) {
+        } else if (!signal.aborted) {
           this.#set({ type: "failed", error, rows: this.rows });
         }
       }

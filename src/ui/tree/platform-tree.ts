@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import * as vscode from "vscode";
+import { LatestRequest } from "../../api/latest-request.ts";
 import { dragType, type TreeDefinition, type TreeParts, type TreeRow, viewId } from "./definition.ts";
 import type { ListReference, TreeElement } from "./elements.ts";
 import { ListRecovery } from "./list-recovery.ts";
@@ -44,7 +45,7 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
   readonly #collapsed = new WeakSet<TreeElement<Row>>();
   #filter = "";
   #redrawing: NodeJS.Timeout | undefined;
-  #conditions = 0;
+  readonly #conditions = new LatestRequest();
 
   readonly onDidChangeTreeData = this.#changed.event;
   /** Fires when `rowsInSight` may have changed. */
@@ -272,8 +273,7 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
 
   /** Sets the context keys that menus and the welcome content depend on. */
   async #updateConditions(): Promise<void> {
-    this.#conditions += 1;
-    const round = this.#conditions;
+    const signal = this.#conditions.begin();
     const tenants = this.#parts.registry.all;
     const [only] = tenants;
     const count = tenants.length === 0 ? "none" : tenants.length === 1 ? "one" : "several";
@@ -284,7 +284,7 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
       const isSignedIn = await this.#content.isSignedIn(only);
       state = !isSignedIn ? "signedOut" : this.#content.isEmpty(only.id) ? "empty" : "listed";
     }
-    if (round !== this.#conditions) {
+    if (signal.aborted) {
       // They have changed meanwhile.
       return;
     }

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import * as z from "zod/mini";
 import { displayedName } from "../../api/displayed-text.ts";
 import { errorMessage } from "../../api/error-message.ts";
+import { LatestRequest } from "../../api/latest-request.ts";
 import { errorText } from "../../tenants/error-text.ts";
 import type { ExtensionLog } from "../../tenants/extension-log.ts";
 import { absoluteDate } from "../format/dates.ts";
@@ -117,22 +118,17 @@ export class WebviewPanels<Subject extends { readonly tenantId: string }, Conten
     this.#open.set(key, panel);
     closeWithTenant(panel, subject.tenantId);
     panel.iconPath = new vscode.ThemeIcon(icon);
-    let abort = new AbortController();
-    const read = (chosen: Choices | undefined): void => {
-      abort.abort();
-      abort = new AbortController();
-      void this.#read(webview, subject, chosen, abort.signal);
-    };
+    const reads = new LatestRequest();
     const listener = webview.onDidReceiveMessage((received: unknown) => {
       const { data } = z.safeParse(pageMessage, received);
       if (data?.type === "read") {
-        read(data.choices);
+        void this.#read(webview, subject, data.choices, reads.begin());
       } else if (data !== undefined && Object.hasOwn(actions, data.action)) {
         actions[data.action]?.(subject);
       }
     });
     panel.onDidDispose(() => {
-      abort.abort();
+      reads.cancel();
       listener.dispose();
       this.#open.delete(key);
     });

@@ -5,6 +5,7 @@ import type { PlatformClient } from "../../../api/client/client.ts";
 import { displayedName, displayedTooltip, nameWithoutIcons } from "../../../api/displayed-text.ts";
 import { errorMessage } from "../../../api/error-message.ts";
 import { commitRequestsOf, readPromotionPage } from "../../../api/families/sandbox.ts";
+import { LatestRequest } from "../../../api/latest-request.ts";
 import { isSignedOut } from "../../../tenants/access-obstacle.ts";
 import type { ExtensionLog } from "../../../tenants/extension-log.ts";
 import { detailsUri } from "../../../ui/details/details-address.ts";
@@ -52,8 +53,8 @@ export class RepositorySourceControl implements vscode.Disposable {
   readonly #polling: Poller<RepositorySourceControl>;
   readonly #listeners: readonly vscode.Disposable[];
   #named: NamedContent | undefined;
+  readonly #updates = new LatestRequest();
   #isDisposed = false;
-  #round = 0;
 
   constructor(parts: RepositorySourceControlParts) {
     const { repository } = parts;
@@ -103,24 +104,25 @@ export class RepositorySourceControl implements vscode.Disposable {
     await this.#update();
   }
 
-  /** Like `refresh`, but reads the names only if the content has changed. Shows nothing if it begins again meanwhile. */
+  /** Like `refresh`, but reads the names only if the content has changed. Ends silently if it begins again meanwhile. */
   async #update(): Promise<void> {
+    if (this.#isDisposed) {
+      return;
+    }
     const { repository, connect, log } = this.#parts;
-    this.#round += 1;
-    const round = this.#round;
-    const isCurrent = (): boolean => !this.#isDisposed && round === this.#round;
+    const signal = this.#updates.begin();
     try {
       const client = await connect();
       const [whole, requests, promotions] = await Promise.all([
-        client.call(getRepository, { repositoryId: repository.id }),
-        commitRequestsOf(client, repository.id),
-        readPromotionPage(client, {
-          filters: { repositoryName: [repository.name] },
-          limit: promotionsRead,
-          offset: 0,
-        }),
+        client.call(getRepository, { repositoryId: repository.id }, { signal }),
+        commitRequestsOf(client, repository.id, { signal }),
+        readPromotionPage(
+          client,
+          { filters: { repositoryName: [repository.name] }, limit: promotionsRead, offset: 0 },
+          { signal },
+        ),
       ]);
-      if (!isCurrent()) {
+      if (signal.aborted) {
         return;
       }
       const row = repositoryRow(repository.tenantId, whole, false);
@@ -140,13 +142,16 @@ export class RepositorySourceControl implements vscode.Disposable {
           .map((one) => this.#promotion(one)),
       ];
       this.#control.count = this.#waiting.resourceStates.length;
-      const named = await this.#namedContent(row, client);
-      if (isCurrent()) {
+      const named = await this.#namedContent(row, client, signal);
+      if (!signal.aborted) {
         this.#named = named;
         this.#content.resourceStates = named.items.map((one) => this.#item(one));
       }
     } catch (error) {
-      if (isSignedOut(error) && isCurrent()) {
+      if (signal.aborted) {
+        return;
+      }
+      if (isSignedOut(error)) {
         this.#named = undefined;
         this.#waiting.resourceStates = [];
         this.#content.resourceStates = [];
@@ -159,17 +164,18 @@ export class RepositorySourceControl implements vscode.Disposable {
 
   dispose(): void {
     this.#isDisposed = true;
+    this.#updates.cancel();
     vscode.Disposable.from(...this.#listeners).dispose();
   }
 
-  async #namedContent(row: RepositoryRow, client: PlatformClient): Promise<NamedContent> {
+  async #namedContent(row: RepositoryRow, client: PlatformClient, signal: AbortSignal): Promise<NamedContent> {
     const kinds = contentRows(row);
     const ids = JSON.stringify(kinds.map(({ contentType, ids }) => [contentType, ids]));
     if (this.#named?.ids === ids) {
       return this.#named;
     }
     const items = await Promise.all(
-      kinds.map(async (kind) => (await contentItems(kind, client)).map((item) => ({ kind: kind.name, item }))),
+      kinds.map(async (kind) => (await contentItems(kind, client, signal)).map((item) => ({ kind: kind.name, item }))),
     );
     return { ids, items: items.flat() };
   }

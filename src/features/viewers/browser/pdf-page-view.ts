@@ -1,4 +1,5 @@
 import { type PDFDocumentProxy, type RenderTask, TextLayer } from "pdfjs-dist/legacy/build/pdf.mjs";
+import { LatestRequest } from "../../../api/latest-request.ts";
 import { element } from "../../../ui/webview/browser/page.ts";
 
 /** Width and height in points. */
@@ -21,8 +22,7 @@ export class PdfPageView {
   #zoom = 1;
   #isNear = false;
   #rendering: RenderTask | undefined;
-  /** Counts drawings, so that one that was replaced meanwhile ends. */
-  #turn = 0;
+  readonly #drawings = new LatestRequest();
 
   constructor(pages: PDFDocumentProxy, number: number, size: PageSize, label: string) {
     this.#pages = pages;
@@ -54,12 +54,12 @@ export class PdfPageView {
   }
 
   #redraw(): void {
-    this.#turn += 1;
+    const signal = this.#drawings.begin();
     this.#rendering?.cancel();
     this.#rendering = undefined;
     if (this.#isNear) {
       // What goes wrong with one page is shown in its place.
-      this.#draw(this.#turn).catch((error: unknown) => {
+      this.#draw(signal).catch((error: unknown) => {
         if (this.#isNear && !(error instanceof Error && error.name === "RenderingCancelledException")) {
           this.sheet.replaceChildren(element("p", { role: "alert" }, String(error)));
         }
@@ -69,8 +69,11 @@ export class PdfPageView {
     }
   }
 
-  async #draw(turn: number): Promise<void> {
+  async #draw(signal: AbortSignal): Promise<void> {
     const page = await this.#pages.getPage(this.#number);
+    if (signal.aborted) {
+      return;
+    }
     const { width, height } = page.getViewport({ scale: 1 });
     this.#size = { width, height };
     this.#layOut();
@@ -83,7 +86,7 @@ export class PdfPageView {
     const rendering = page.render({ canvas, viewport, transform: [sharpness, 0, 0, sharpness, 0, 0] });
     this.#rendering = rendering;
     await rendering.promise;
-    if (turn !== this.#turn) {
+    if (signal.aborted) {
       return;
     }
     const container = element("div", { class: "textLayer" });

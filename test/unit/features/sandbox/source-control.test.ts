@@ -77,7 +77,8 @@ describe("two looks at a pinned repository at the same time", () => {
     const repository = { type: "repository", tenantId: "acme", id: "r1", name: "Order apps" } as const;
     const pinned = { all: [repository], onDidChange: new EventEmitter<PlatformResource>().event };
     const secrets = { onDidChange: new EventEmitter<never>().event };
-    const controls = new SourceControls(pinned, connections, secrets, { warn: () => undefined });
+    const warnings: string[] = [];
+    const controls = new SourceControls(pinned, connections, secrets, { warn: (text) => warnings.push(text) });
     const content = resourceGroups.findLast(({ id }) => id === "content");
     const shown = (): readonly string[] =>
       ((content?.resourceStates ?? []) as readonly vscode.SourceControlResourceState[]).map(
@@ -92,7 +93,11 @@ describe("two looks at a pinned repository at the same time", () => {
     clients[1]?.(["1", "2"], "Before");
     await earlier;
     assert.deepEqual(shown(), ["Pages/Now"]);
+    const [control] = controls.all;
     controls.dispose();
+    await control?.refresh();
+    assert.equal(clients.length, 3, "nothing is read for an entry that is gone");
+    assert.deepEqual(warnings, []);
   });
 });
 

@@ -106,6 +106,16 @@ describe("the screen of a PDF file", () => {
     assert.deepEqual(panel.posted, [{ type: "content", bytes: new Uint8Array([3]) }]);
   });
 
+  it("shows nothing that arrives after its tab was closed", async () => {
+    const slow = Promise.withResolvers<Uint8Array>();
+    content = () => slow.promise;
+    await panel.send({ type: "read" });
+    panel.close();
+    slow.resolve(new Uint8Array([1, 2]));
+    await new Promise(setImmediate);
+    assert.deepEqual(panel.posted, []);
+  });
+
   it("allows its page nothing but its own files", () => {
     const { html } = panel.webview;
     const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html)?.[1] ?? assert.fail(html);
