@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import * as z from "zod/mini";
+import { ready } from "../../scripts/set-up/part.ts";
+import { projectDirectory } from "../../scripts/set-up/paths.ts";
+import { pythonEnvironment } from "../../scripts/set-up/python-environment.ts";
 import type { KernelSpec } from "../../src/api/kernels/models.ts";
 import { type RunRequest, type StartedRun, startRun } from "../../src/api/runs/notebook-run.ts";
 import { type KnownRecords, listRuns } from "../../src/api/runs/run-list.ts";
@@ -272,5 +278,48 @@ describe("runs of a window", () => {
       false,
     );
     assert.equal(state.get("notebookRuns"), undefined);
+  });
+});
+
+/** Runs a cell, and reads nothing before it has displayed everything. */
+const readsLate = `
+import os, threading, time
+from companion.notebook_run.cell_kernel import CellKernel
+
+seen = []
+
+def turn():
+    while not os.path.exists("done"):
+        time.sleep(0.01)
+
+kernel = CellKernel(None)
+cell = """
+from pathlib import Path
+for number in range(5000):
+    display({"text/plain": str(number)}, raw=True)
+Path("done").touch()
+1 / 0
+"""
+try:
+    problem = kernel.run(cell, lambda kind, content: seen.append((kind, content)), threading.Event(), turn)
+finally:
+    kernel.end()
+numbers = [content["data"]["text/plain"] for kind, content in seen if kind == "display_data"]
+print(problem, seen[-1][0], numbers == [str(number) for number in range(5000)])
+`;
+
+describe("the output of a cell that runs while the notebook is written", () => {
+  it("is complete", async () => {
+    const { python } = await ready(pythonEnvironment);
+    const directory = await mkdtemp(join(tmpdir(), "run-output-"));
+    try {
+      const { stdout } = await promisify(execFile)(python, ["-c", readsLate], {
+        cwd: directory,
+        env: { ...process.env, PYTHONPATH: join(projectDirectory, "src"), PYTHONDONTWRITEBYTECODE: "1" },
+      });
+      assert.equal(stdout.trim(), "ZeroDivisionError: division by zero error True");
+    } finally {
+      await rm(directory, { recursive: true });
+    }
   });
 });

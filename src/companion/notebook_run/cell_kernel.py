@@ -11,6 +11,30 @@ import time
 POLL_SECONDS = 0.5
 KERNEL_START_SECONDS = 120
 INTERRUPT_SECONDS = 20
+# Messages of the kernel that wait, for example while the notebook is written. ZeroMQ drops what is beyond its limit of
+# 1,000, at both ends of the connection, without saying so.
+MAX_WAITING_MESSAGES = 1_000_000
+# Starts IPython's kernel as its own launcher does, with that limit.
+KERNEL_PROGRAM = """
+import sys
+
+if sys.path and sys.path[0] == "":
+    del sys.path[0]
+
+import zmq
+from ipykernel.kernelapp import IPKernelApp
+
+
+class App(IPKernelApp):
+    def init_iopub(self, context):
+        context.setsockopt(zmq.SNDHWM, %d)
+        super().init_iopub(context)
+
+
+App.launch_instance()
+""" % (MAX_WAITING_MESSAGES)
+# Turns without a message after the reply, until a cell whose end was dropped counts as ended.
+MAX_SILENT_TURNS = 6
 
 
 class CellKernel:
@@ -19,10 +43,11 @@ class CellKernel:
     def __init__(self, name):
         from jupyter_client.kernelspec import KernelSpec, KernelSpecManager
         from jupyter_client.manager import KernelManager
+        from zmq import RCVHWM
 
         class OwnInterpreter(KernelSpecManager):
             def get_kernel_spec(self, kernel_name):
-                argv = [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"]
+                argv = [sys.executable, "-c", KERNEL_PROGRAM, "-f", "{connection_file}"]
                 return KernelSpec(argv=argv, display_name="Python 3", language="python")
 
         self._directory = tempfile.mkdtemp(prefix="pw-run-")
@@ -35,6 +60,7 @@ class CellKernel:
         try:
             self._manager.start_kernel(cwd=os.getcwd())
             self._client = self._manager.client()
+            self._client.context.setsockopt(RCVHWM, MAX_WAITING_MESSAGES)
             self._client.start_channels()
             self._client.wait_for_ready(timeout=KERNEL_START_SECONDS)
         except BaseException:
@@ -45,6 +71,8 @@ class CellKernel:
         """Run a cell. Returns None, or the reason why it failed. Calls `on_turn` at least every `POLL_SECONDS`."""
         request = self._client.execute(source, allow_stdin=False, stop_on_error=True)
         problem = None
+        reply = None
+        silent_turns = 0
         interrupted_at = None
         while True:
             on_turn()
@@ -58,15 +86,30 @@ class CellKernel:
             except queue.Empty:
                 if not self._manager.is_alive():
                     return "The kernel died."
+                reply = reply or self._reply_to(request)
+                silent_turns += 1 if reply is not None else 0
+                if silent_turns >= MAX_SILENT_TURNS:
+                    return _end_by(reply, problem, on_output)
                 continue
+            silent_turns = 0
             if message["parent_header"].get("msg_id") != request:
                 continue
             kind, content = message["msg_type"], message["content"]
             if kind == "status" and content.get("execution_state") == "idle":
                 return problem
             if kind == "error":
-                problem = "%s: %s" % (content.get("ename", ""), content.get("evalue", ""))
+                problem = _text_of(content)
             on_output(kind, content)
+
+    def _reply_to(self, request):
+        """Return the content of the reply to a request if it has arrived."""
+        try:
+            while True:
+                message = self._client.get_shell_msg(timeout=0)
+                if message["parent_header"].get("msg_id") == request:
+                    return message["content"]
+        except queue.Empty:
+            return None
 
     def end(self):
         """End the kernel."""
@@ -76,3 +119,17 @@ class CellKernel:
         if self._manager.has_kernel:
             self._manager.shutdown_kernel(now=True)
         shutil.rmtree(self._directory, ignore_errors=True)
+
+
+def _text_of(error):
+    return "%s: %s" % (error.get("ename", ""), error.get("evalue", ""))
+
+
+def _end_by(reply, problem, on_output):
+    """Return why a cell failed whose last messages were dropped."""
+    note = "\nA part of the output is missing: the cell wrote it faster than it could be read.\n"
+    on_output("stream", {"name": "stderr", "text": note})
+    if problem is None and reply.get("status") == "error":
+        on_output("error", reply)
+        return _text_of(reply)
+    return problem

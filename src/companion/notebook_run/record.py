@@ -14,8 +14,9 @@ WRITING_SHARE = 0.05
 class Record:
     """The executed notebook on disk."""
 
-    def __init__(self, notebook, target):
+    def __init__(self, notebook, target, before_write=lambda: None):
         self.notebook = notebook
+        self._before_write = before_write
         self._target = target
         self._written_at = 0.0
         self._takes = 0.0
@@ -47,6 +48,7 @@ class Record:
     def write(self):
         """Replace the file as a whole."""
         started = time.monotonic()
+        self._before_write()
         part = os.path.join(os.path.dirname(self._target), ".%s.part" % os.path.basename(self._target))
         try:
             # A half of a pair of surrogates, as in a cut emoji, becomes an escape sequence of JSON.

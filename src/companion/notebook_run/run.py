@@ -59,8 +59,8 @@ class Run:
         }
         notebook["metadata"]["papermill"] = self.papermill
         notebook["metadata"][RECORD] = self.state
-        self.record = Record(notebook, job["target"])
         self.outputs = Outputs()
+        self.record = Record(notebook, job["target"], self.outputs.settle)
 
     def cancel(self):
         """End the run. What ran is kept. Returns at once."""

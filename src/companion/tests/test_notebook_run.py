@@ -2,11 +2,14 @@
 
 import json
 import os
+import queue
+import threading
 
 import pytest
 
 from companion.notebook_run import outputs as outputs_module
 from companion.notebook_run import record as record_module
+from companion.notebook_run.cell_kernel import CellKernel
 from companion.notebook_run.outputs import Outputs
 from companion.notebook_run.preparation import RunError, literal_of, prepared
 from companion.notebook_run.record import Record
@@ -186,6 +189,7 @@ def outputs_of(*messages):
     outputs.begin(cell)
     for kind, content in messages:
         outputs.add(kind, content)
+    outputs.settle()
     return cell["outputs"]
 
 
@@ -208,7 +212,94 @@ def test_bounds_the_output_of_a_cell(monkeypatch):
     text = {"name": "stdout", "text": "123456"}
     out = outputs_of(*[("stream", text)] * 5)
     assert [one["name"] for one in out] == ["stdout", "stderr"]
-    assert out[0]["text"] == "123456" and "left out" in out[1]["text"]
+    assert out[0]["text"] == "1234561234" and "left out" in out[1]["text"]
+    whole = outputs_of(("stream", {"name": "stdout", "text": "1234567 \U0001f600\U0001f600"}))
+    assert [one["text"] for one in whole[:1]] == ["1234567 "]
+
+
+def test_keeps_the_error_of_a_cell_with_too_much_output(monkeypatch):
+    monkeypatch.setattr(outputs_module, "MAX_OUTPUT_BYTES", 100)
+    monkeypatch.setattr(outputs_module, "MAX_ERROR_BYTES", 400)
+    text = ("stream", {"name": "stdout", "text": "x" * 101})
+
+    def error(name, *traceback):
+        return ("error", {"ename": name, "evalue": "no", "traceback": list(traceback)})
+
+    out = outputs_of(text, error("KeyError", "first"), text, error("ValueError", "line 1", "line 2"), text)
+    assert [one["output_type"] for one in out] == ["stream", "stream", "error"]
+    assert out[2] == {"output_type": "error", "ename": "ValueError", "evalue": "no", "traceback": ["line 1", "line 2"]}
+    frames = ["frame %d" % number for number in range(100)]
+    (*_, short) = outputs_of(text, error("ValueError", *frames))
+    assert short["traceback"][0] == "frame 0" and short["traceback"][-1] == "frame 99"
+    assert sum(map(len, short["traceback"])) < 250
+    (*_, long) = outputs_of(text, ("error", {"ename": "E" * 900, "evalue": "v" * 900, "traceback": []}))
+    assert (len(long["ename"]), len(long["evalue"])) == (100, 100)
+    assert [one["output_type"] for one in outputs_of(text, error("E"), ("clear_output", {"wait": True}), text)] == [
+        "stream",
+        "stream",
+    ]
+
+
+def test_bounds_updates_of_displays(monkeypatch):
+    monkeypatch.setattr(outputs_module, "MAX_OUTPUT_BYTES", 200)
+
+    def message(kind, text):
+        return (kind, {"data": {"text/plain": text}, "metadata": {}, "transient": {"display_id": "d"}})
+
+    large = "x" * 300
+    out = outputs_of(message("display_data", "1"), *[message("update_display_data", str(n)) for n in range(2, 60)])
+    assert [one["data"]["text/plain"] for one in out] == ["59"]
+    out = outputs_of(message("display_data", "1"), message("update_display_data", large))
+    assert out[0]["data"]["text/plain"] == "1" and "left out" in out[1]["text"]
+
+
+class QuietClient:
+    """Sends the given messages, and then nothing: the end of the cell was dropped."""
+
+    def __init__(self, messages, reply):
+        self._messages = messages
+        self._reply = reply
+
+    def execute(self, _source, **_options):
+        return "request"
+
+    def get_iopub_msg(self, timeout):
+        if not self._messages:
+            raise queue.Empty
+        kind, content = self._messages.pop(0)
+        return {"parent_header": {"msg_id": "request"}, "msg_type": kind, "content": content}
+
+    def get_shell_msg(self, timeout):
+        if self._reply is None:
+            raise queue.Empty
+        reply, self._reply = self._reply, None
+        return {"parent_header": {"msg_id": "request"}, "content": reply}
+
+
+class LivingKernel:
+    def is_alive(self):
+        return True
+
+
+def ended(messages, reply):
+    kernel = CellKernel.__new__(CellKernel)
+    kernel._client = QuietClient(messages, reply)
+    kernel._manager = LivingKernel()
+    seen = []
+    problem = kernel.run("x", lambda kind, content: seen.append((kind, content)), threading.Event(), lambda: None)
+    return problem, seen
+
+
+def test_ends_a_cell_whose_end_was_dropped():
+    error = {"status": "error", "ename": "ValueError", "evalue": "no", "traceback": ["line"]}
+    text = ("stream", {"name": "stdout", "text": "a"})
+    problem, seen = ended([text], error)
+    assert problem == "ValueError: no"
+    assert [kind for kind, _ in seen] == ["stream", "stream", "error"] and "missing" in seen[1][1]["text"]
+    problem, seen = ended([("error", error)], dict(error))
+    assert problem == "ValueError: no" and [kind for kind, _ in seen] == ["error", "stream"]
+    problem, seen = ended([text], {"status": "ok"})
+    assert problem is None and [kind for kind, _ in seen] == ["stream", "stream"]
 
 
 def test_writes_a_large_notebook_less_often_but_nothing_is_left_behind(folder, monkeypatch):
