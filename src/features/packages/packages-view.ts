@@ -3,6 +3,8 @@ import { nameOf } from "../../api/catalogue/content-path.ts";
 import type { InstalledPackage } from "../../api/companion/operations/packages.ts";
 import { errorText } from "../../tenants/error-text.ts";
 import { showInformation, withoutLinks } from "../../tenants/messages.ts";
+import type { StableRow } from "../../ui/tree/elements.ts";
+import { StableRows } from "../../ui/tree/stable-rows.ts";
 import { displayedRow } from "../../ui/tree/tree-items.ts";
 import type { PackageServices } from "./package-services.ts";
 import { kernelTarget, PackageSession, type PackagesTarget } from "./package-session.ts";
@@ -36,11 +38,12 @@ type State =
  * The Packages view. Shows the environment of the notebook's kernel that was active last, or of a workspace's companion.
  * Nothing is requested while nobody sees it.
  */
-export class PackagesView implements vscode.TreeDataProvider<Row>, vscode.Disposable {
+export class PackagesView implements vscode.TreeDataProvider<StableRow<Row>>, vscode.Disposable {
   readonly #services: PackageServices;
-  readonly #view: vscode.TreeView<Row>;
-  readonly #changed = new vscode.EventEmitter<undefined>();
+  readonly #view: vscode.TreeView<StableRow<Row>>;
+  readonly #changed = new vscode.EventEmitter<StableRow<Row>[] | undefined>();
   readonly #listeners: readonly vscode.Disposable[];
+  readonly #rows = new StableRows<Row>((row) => (row.type === "package" ? row.name : "notice"));
   #target: PackagesTarget | undefined;
   #state: State = { type: "none" };
   /** Newer versions by normalized name. */
@@ -102,7 +105,7 @@ export class PackagesView implements vscode.TreeDataProvider<Row>, vscode.Dispos
   setLatest(target: PackagesTarget, latest: ReadonlyMap<string, string>): void {
     if (isSame(this.#target, target)) {
       this.#latest = latest;
-      this.#changed.fire(undefined);
+      this.#redraw();
     }
   }
 
@@ -116,14 +119,20 @@ export class PackagesView implements vscode.TreeDataProvider<Row>, vscode.Dispos
     return undefined;
   }
 
-  getTreeItem(row: Row): vscode.TreeItem {
+  getTreeItem({ row }: StableRow<Row>): vscode.TreeItem {
     return row.type === "package" ? displayedRow(packageItem(row)) : noticeItem(row);
   }
 
-  getChildren(row?: Row): Row[] {
-    if (row !== undefined) {
-      return [];
-    }
+  getChildren(element?: StableRow<Row>): StableRow<Row>[] {
+    return element === undefined ? this.#rows.elements : [];
+  }
+
+  dispose(): void {
+    this.#setState({ type: "none" });
+    vscode.Disposable.from(...this.#listeners, this.#view, this.#changed).dispose();
+  }
+
+  #listed(): readonly Row[] {
     switch (this.#state.type) {
       case "none":
         return [];
@@ -145,11 +154,6 @@ export class PackagesView implements vscode.TreeDataProvider<Row>, vscode.Dispos
     }
   }
 
-  dispose(): void {
-    this.#setState({ type: "none" });
-    vscode.Disposable.from(...this.#listeners, this.#view, this.#changed).dispose();
-  }
-
   #rowOf(installed: InstalledPackage): PackageRow {
     const latest = this.#latest.get(normalizedName(installed.name));
     return { ...installed, type: "package", latest: latest === installed.version ? undefined : latest };
@@ -163,10 +167,11 @@ export class PackagesView implements vscode.TreeDataProvider<Row>, vscode.Dispos
   #revealAwaited(): void {
     const awaited = this.#awaited;
     const installed = awaited && this.#installed(awaited.name);
-    if (installed !== undefined && installed.version !== awaited?.version) {
+    const element = this.#rows.elements.find(({ row }) => row.type === "package" && row.name === installed?.name);
+    if (element !== undefined && installed?.version !== awaited?.version) {
       this.#awaited = undefined;
       // It may be removed again meanwhile.
-      this.#view.reveal(this.#rowOf(installed), { select: true, focus: false }).then(undefined, () => {});
+      this.#view.reveal(element, { select: true, focus: false }).then(undefined, () => {});
     }
   }
 
@@ -283,7 +288,14 @@ export class PackagesView implements vscode.TreeDataProvider<Row>, vscode.Dispos
       before.session.dispose();
     }
     this.#view.message = state.type === "listed" ? withoutLinks(messageOf(state.session, state.failure)) : "";
-    this.#changed.fire(undefined);
+    this.#redraw();
+  }
+
+  #redraw(): void {
+    const changed = this.#rows.replace(this.#listed());
+    if (changed?.length !== 0) {
+      this.#changed.fire(changed);
+    }
   }
 }
 

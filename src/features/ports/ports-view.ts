@@ -1,6 +1,7 @@
-import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import type { Connections } from "../../tenants/connections.ts";
+import type { StableRow } from "../../ui/tree/elements.ts";
+import { StableRows } from "../../ui/tree/stable-rows.ts";
 import { displayedRow } from "../../ui/tree/tree-items.ts";
 import type { ForwardedPorts, PortRow } from "./forwarded-ports.ts";
 
@@ -8,13 +9,13 @@ import type { ForwardedPorts, PortRow } from "./forwarded-ports.ts";
 const redrawPauseMs = 100;
 
 /** The Ports view, which is visible while a port is forwarded. */
-export class PortsView implements vscode.TreeDataProvider<PortRow>, vscode.Disposable {
+export class PortsView implements vscode.TreeDataProvider<StableRow<PortRow>>, vscode.Disposable {
   readonly #ports: ForwardedPorts;
   readonly #connections: Pick<Connections, "nameOf">;
-  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #changed = new vscode.EventEmitter<StableRow<PortRow>[] | undefined>();
   readonly #disposables: vscode.Disposable;
+  readonly #rows = new StableRows(keyOf);
   #timer: NodeJS.Timeout | undefined;
-  #drawn: readonly PortRow[] = [];
 
   readonly onDidChangeTreeData = this.#changed.event;
 
@@ -30,15 +31,15 @@ export class PortsView implements vscode.TreeDataProvider<PortRow>, vscode.Dispo
     );
   }
 
-  getChildren(row?: PortRow): PortRow[] {
-    return row === undefined ? [...this.#ports.rows] : [];
+  getChildren(element?: StableRow<PortRow>): StableRow<PortRow>[] {
+    return element === undefined ? this.#rows.elements : [];
   }
 
-  getTreeItem(row: PortRow): vscode.TreeItem {
+  getTreeItem({ row }: StableRow<PortRow>): vscode.TreeItem {
     const { tenantId, workspaceId, port, name } = row;
     const workspace = this.#connections.nameOf(tenantId, workspaceId);
     const item = new vscode.TreeItem(name === "" ? String(port) : `${port} · ${name}`);
-    item.id = `${tenantId}/${workspaceId}/${row.type}/${port}`;
+    item.id = keyOf(row);
     item.contextValue = row.type === "forwarded" ? "forwardedPort" : "listeningPort";
     if (row.type === "listening") {
       item.description = workspace;
@@ -71,13 +72,16 @@ export class PortsView implements vscode.TreeDataProvider<PortRow>, vscode.Dispo
   #redraw(): void {
     this.#timer = undefined;
     const { rows } = this.#ports;
-    // Connections to a port begin and end all the time. A view that is drawn again loses the row that is being clicked.
-    if (isDeepStrictEqual(rows, this.#drawn)) {
-      return;
+    const changed = this.#rows.replace(rows);
+    // Connections to a port begin and end all the time, without a change of the rows.
+    if (changed?.length !== 0) {
+      const isInUse = rows.some(({ type }) => type === "forwarded");
+      void vscode.commands.executeCommand("setContext", "platformWorkbench.forwardsPorts", isInUse);
+      this.#changed.fire(changed);
     }
-    this.#drawn = rows;
-    const isInUse = rows.some(({ type }) => type === "forwarded");
-    void vscode.commands.executeCommand("setContext", "platformWorkbench.forwardsPorts", isInUse);
-    this.#changed.fire();
   }
+}
+
+function keyOf({ tenantId, workspaceId, type, port }: PortRow): string {
+  return `${tenantId}/${workspaceId}/${type}/${port}`;
 }

@@ -3,7 +3,7 @@ import type { Companion } from "../../api/companion/companion.ts";
 import { listVariableChildren, listVariables, watchVariables } from "../../api/companion/operations/variables.ts";
 import type { KernelConnection, Subscription } from "../../api/kernels/connection/connection.ts";
 import type { OpenKernel } from "../../tenants/open-kernels.ts";
-import { VariableLists } from "./variable-lists.ts";
+import { type Changed, VariableLists } from "./variable-lists.ts";
 
 /** Milliseconds after which a kernel that hasn't installed the program counts as busy. */
 const busyMs = 1500;
@@ -23,8 +23,8 @@ interface KernelVariablesParts {
   /** What to list now. */
   readonly options: () => ListOptions;
   readonly isExpanded: (key: string) => boolean;
-  /** Called when there is something else to show. */
-  readonly onChange: () => void;
+  /** Called when there is something else to show, with what to draw again. */
+  readonly onChange: (changed: Changed) => void;
 }
 
 /** `waiting`: the kernel installs the program when the running cell has ended. `ended`: it must be created again. */
@@ -117,7 +117,7 @@ export class KernelVariables implements vscode.Disposable {
         return;
       }
       this.#subscription = subscription;
-      await this.lists.nodes();
+      await this.lists.elements();
       this.#change({ type: "listed" });
       if (this.#isOutdated) {
         await this.refresh();
@@ -131,8 +131,9 @@ export class KernelVariables implements vscode.Disposable {
     while (this.#isOutdated && !this.#disposed.signal.aborted) {
       this.#isOutdated = false;
       try {
-        if (await this.lists.refresh(this.#parts.isExpanded)) {
-          this.#parts.onChange();
+        const changed = await this.lists.refresh(this.#parts.isExpanded);
+        if (changed?.length !== 0) {
+          this.#parts.onChange(changed);
         }
       } catch (error) {
         this.#end(error);
@@ -153,7 +154,7 @@ export class KernelVariables implements vscode.Disposable {
     if (!this.#disposed.signal.aborted && this.#state.type !== "ended") {
       this.#state = state;
       this.#settled.resolve();
-      this.#parts.onChange();
+      this.#parts.onChange(undefined);
     }
   }
 }

@@ -1,6 +1,8 @@
 import type { VariablePath, VariableRow } from "../../api/companion/operations/variables.ts";
 import { maxVariableRows } from "../../api/companion/operations/variables.ts";
 import { ResponseOrder } from "../../api/response-order.ts";
+import type { StableRow } from "../../ui/tree/elements.ts";
+import { StableRows } from "../../ui/tree/stable-rows.ts";
 
 const settled = Promise.resolve();
 /** Number of rows that are read at first, and with each Load More. */
@@ -37,6 +39,9 @@ interface FailedNode {
 }
 
 export type ListNode = VariableNode | MoreNode | FailedNode;
+export type ListElement = StableRow<ListNode>;
+/** The elements to draw again, with what is below them; undefined for all. */
+export type Changed = ListElement[] | undefined;
 
 interface Page {
   readonly rows: readonly VariableRow[];
@@ -47,10 +52,12 @@ interface Page {
 export type ReadPage = (path: VariablePath | undefined, offset: number, count: number) => Promise<Page>;
 
 interface List {
+  /** The element that it is below; undefined for the list of all variables. */
+  parent: ListElement | undefined;
   readonly path: VariablePath | undefined;
   /** Number of rows to show. */
   wanted: number;
-  nodes: readonly ListNode[];
+  readonly rows: StableRows<ListNode>;
   readonly order: ResponseOrder;
   /** Settles with the first reading. */
   opened: Promise<void>;
@@ -68,57 +75,61 @@ export class VariableLists {
     this.#read = read;
   }
 
-  /** The rows of a list, which is read on the first call. Never rejects for a list below a value. */
-  async nodes(parent?: VariableNode): Promise<readonly ListNode[]> {
-    const key = parent?.key ?? "";
+  /** The elements of a list, which is read on the first call. Never rejects for a list below a value. */
+  async elements(parent?: ListElement): Promise<ListElement[]> {
+    const node = parent?.row.type === "variable" ? parent.row : undefined;
+    const key = node?.key ?? "";
     const known = this.#lists.get(key);
     if (known !== undefined) {
+      known.parent = parent;
       await known.opened;
-      return known.nodes;
+      return known.rows.elements;
     }
+    const rows = new StableRows(keyOf);
     const order = new ResponseOrder();
-    const list: List = { path: parent?.path, wanted: pageSize, nodes: [], order, opened: settled };
+    const list: List = { parent, path: node?.path, wanted: pageSize, rows, order, opened: settled };
     // From now on, it is read again with the others.
     this.#lists.set(key, list);
-    list.opened = this.#update(key, list);
+    list.opened = this.#update(key, list).then(() => {});
     try {
       await list.opened;
     } catch (error) {
       this.#lists.delete(key);
       throw error;
     }
-    return list.nodes;
+    return rows.elements;
   }
 
   /** Reads the next rows of a list. */
-  async loadMore(key: string): Promise<void> {
+  async loadMore(key: string): Promise<Changed> {
     const list = this.#lists.get(key);
-    if (list !== undefined) {
-      list.wanted += pageSize;
-      await this.#update(key, list);
+    if (list === undefined) {
+      return [];
     }
+    list.wanted += pageSize;
+    return this.#update(key, list);
   }
 
   /**
    * Reads the list of all variables again, and those below the values for which `isShown` is true. Drops the others, which
-   * are read when they are shown again. Resolves with whether anything has changed.
+   * are read when they are shown again.
    */
-  async refresh(isShown: (key: string) => boolean): Promise<boolean> {
-    let hasChanged = false;
+  async refresh(isShown: (key: string) => boolean): Promise<Changed> {
+    const all: Changed[] = [];
     for (const [key, list] of [...this.#lists]) {
       if (key !== "" && list.order.hasResponse && !isShown(key)) {
         this.#lists.delete(key);
-        continue;
+        // The editor has the rows below it, too.
+        all.push(list.parent === undefined ? [] : [list.parent]);
+      } else {
+        all.push(await this.#update(key, list));
       }
-      const before = JSON.stringify(list.nodes);
-      await this.#update(key, list);
-      hasChanged ||= JSON.stringify(list.nodes) !== before;
     }
-    return hasChanged;
+    return all.includes(undefined) ? undefined : all.flatMap((changed) => changed ?? []);
   }
 
   /** Reads a list. A reply that comes after that of a later reading is dropped: it may be of another filter. */
-  async #update(key: string, list: List): Promise<void> {
+  async #update(key: string, list: List): Promise<Changed> {
     const accept = list.order.begin();
     const nodes = await this.#pages(key, list).catch((error: unknown): readonly ListNode[] => {
       if (key === "") {
@@ -126,9 +137,11 @@ export class VariableLists {
       }
       return [{ type: "failed", list: key, error }];
     });
-    if (accept()) {
-      list.nodes = nodes;
+    if (!accept()) {
+      return [];
     }
+    const changed = list.rows.replace(nodes);
+    return changed === undefined && list.parent !== undefined ? [list.parent] : changed;
   }
 
   async #pages(key: string, { path, wanted }: List): Promise<readonly ListNode[]> {
@@ -150,4 +163,8 @@ export class VariableLists {
     const expression = row.expression ?? undefined;
     return { type: "variable", key: JSON.stringify(path), path, row, notebook: this.#notebook, expression };
   }
+}
+
+function keyOf(node: ListNode): string {
+  return node.type === "variable" ? node.key : node.type;
 }

@@ -6,10 +6,11 @@ import { errorText } from "../../tenants/error-text.ts";
 import { withoutLinks } from "../../tenants/messages.ts";
 import type { OpenKernel } from "../../tenants/open-kernels.ts";
 import { scheme } from "../../tenants/workspace-uri.ts";
+import { StableRow } from "../../ui/tree/elements.ts";
 import { KernelVariables, type ListOptions } from "./kernel-variables.ts";
 import { obstacleOf } from "./obstacles.ts";
 import { itemOf, type NoticeNode } from "./variable-items.ts";
-import type { ListNode, VariableNode } from "./variable-lists.ts";
+import type { Changed, ListElement, VariableNode } from "./variable-lists.ts";
 import type { VariablesServices } from "./variables-services.ts";
 
 const viewId = "platformWorkbench.variables";
@@ -17,16 +18,16 @@ const sortKey = "variables.sort";
 /** Milliseconds after which the view says that it is loading. */
 const quietMs = 300;
 
-type Node = ListNode | NoticeNode;
+type Element = ListElement | NoticeNode;
 
 /**
  * The Variables view. Shows the variables of the notebook that was active last, also while a file is active. Nothing is
  * requested while nobody sees it.
  */
-export class VariablesView implements vscode.TreeDataProvider<Node>, vscode.Disposable {
+export class VariablesView implements vscode.TreeDataProvider<Element>, vscode.Disposable {
   readonly #services: VariablesServices;
-  readonly #view: vscode.TreeView<Node>;
-  readonly #changed = new vscode.EventEmitter<undefined>();
+  readonly #view: vscode.TreeView<Element>;
+  readonly #changed = new vscode.EventEmitter<Changed>();
   readonly #listeners: readonly vscode.Disposable[];
   /** The keys of the expanded rows. */
   readonly #expanded = new Set<string>();
@@ -93,7 +94,7 @@ export class VariablesView implements vscode.TreeDataProvider<Node>, vscode.Disp
     if (this.#notice === undefined && this.#view.selection.length < 2) {
       await vscode.commands.executeCommand("list.select");
     }
-    return this.#view.selection.filter((node) => node.type === "variable");
+    return this.#view.selection.flatMap((element) => variableOf(element) ?? []);
   }
 
   /** Changes what is listed, and reads it. */
@@ -119,25 +120,25 @@ export class VariablesView implements vscode.TreeDataProvider<Node>, vscode.Disp
   }
 
   async loadMore(list: string): Promise<void> {
-    await this.#withProgress(this.#variables?.lists.loadMore(list));
-    this.#changed.fire(undefined);
+    this.#changed.fire(await this.#withProgress(this.#variables?.lists.loadMore(list)));
   }
 
-  getTreeItem(node: Node): vscode.TreeItem {
-    const item = itemOf(node);
-    if (node.type === "variable" && this.#expanded.has(node.key) && node.row.hasChildren) {
+  getTreeItem(element: Element): vscode.TreeItem {
+    const item = itemOf(element instanceof StableRow ? element.row : element);
+    const node = variableOf(element);
+    if (node !== undefined && this.#expanded.has(node.key) && node.row.hasChildren) {
       item.collapsibleState = vscode.TreeItemCollapsibleState.Expanded;
     }
     return item;
   }
 
-  async getChildren(node?: Node): Promise<Node[]> {
+  async getChildren(element?: Element): Promise<Element[]> {
     const variables = this.#variables;
     if (this.#notice !== undefined || variables === undefined) {
       return this.#notice === undefined ? [] : [this.#notice];
     }
-    if (node !== undefined) {
-      return node.type === "variable" ? [...(await variables.lists.nodes(node))] : [];
+    if (element !== undefined) {
+      return element instanceof StableRow && element.row.type === "variable" ? variables.lists.elements(element) : [];
     }
     await Promise.race([variables.settled, delay(quietMs)]);
     if (variables !== this.#variables) {
@@ -150,10 +151,10 @@ export class VariablesView implements vscode.TreeDataProvider<Node>, vscode.Disp
       case "waiting":
         return [waitingNotice()];
       case "ended":
-        return state.hasRows ? [...(await variables.lists.nodes())] : [failedNotice(state.error)];
+        return state.hasRows ? variables.lists.elements() : [failedNotice(state.error)];
       case "listed": {
-        const nodes = await variables.lists.nodes();
-        return nodes.length > 0 ? [...nodes] : [this.#emptyNotice(variables.all)];
+        const elements = await variables.lists.elements();
+        return elements.length > 0 ? elements : [this.#emptyNotice(variables.all)];
       }
     }
   }
@@ -163,8 +164,9 @@ export class VariablesView implements vscode.TreeDataProvider<Node>, vscode.Disp
     vscode.Disposable.from(...this.#listeners, this.#view, this.#changed).dispose();
   }
 
-  #expand(node: Node, isExpanded: boolean): void {
-    if (node.type === "variable") {
+  #expand(element: Element, isExpanded: boolean): void {
+    const node = variableOf(element);
+    if (node !== undefined) {
       this.#expanded[isExpanded ? "add" : "delete"](node.key);
     }
   }
@@ -207,7 +209,7 @@ export class VariablesView implements vscode.TreeDataProvider<Node>, vscode.Disp
         connection,
         options: () => this.#options,
         isExpanded: (key) => this.#expanded.has(key),
-        onChange: () => this.#redraw(variables),
+        onChange: (changed) => this.#redraw(variables, changed),
       });
       this.#variables = variables;
     }
@@ -219,10 +221,10 @@ export class VariablesView implements vscode.TreeDataProvider<Node>, vscode.Disp
     }
   }
 
-  #redraw(variables: KernelVariables | undefined): void {
+  #redraw(variables: KernelVariables | undefined, changed?: Changed): void {
     if (variables === this.#variables) {
       this.#showMessage();
-      this.#changed.fire(undefined);
+      this.#changed.fire(changed);
     }
   }
 
@@ -235,7 +237,10 @@ export class VariablesView implements vscode.TreeDataProvider<Node>, vscode.Disp
         ? [vscode.l10n.t("The variables may have changed since: {0}", errorText(state.error))]
         : []),
     ];
-    this.#view.message = withoutLinks(sentences.join("\n"));
+    const message = withoutLinks(sentences.join("\n"));
+    if (message !== this.#view.message) {
+      this.#view.message = message;
+    }
   }
 
   #emptyNotice(all: number): NoticeNode {
@@ -244,9 +249,13 @@ export class VariablesView implements vscode.TreeDataProvider<Node>, vscode.Disp
     return { type: "notice", text: all === 0 ? vscode.l10n.t("No variables yet") : text, icon: "info" };
   }
 
-  async #withProgress(work: Promise<void> | undefined): Promise<void> {
-    await vscode.window.withProgress({ location: { viewId } }, async () => work);
+  async #withProgress<Result>(work: Promise<Result> | undefined): Promise<Result | undefined> {
+    return vscode.window.withProgress({ location: { viewId } }, async () => work);
   }
+}
+
+function variableOf(element: Element): VariableNode | undefined {
+  return element instanceof StableRow && element.row.type === "variable" ? element.row : undefined;
 }
 
 /** True if the program could be lost only with the connection, which is open again. */

@@ -3,17 +3,22 @@ import type { Translate } from "../format/labels.ts";
 import type { PlatformResource } from "../resources/resource.ts";
 import type { TreeRow } from "./definition.ts";
 
-/**
- * A row for the editor: one object for the lifetime of the tree; `row` is its last read state. Menus pass it to
- * commands.
- */
-export class RowElement<Row extends TreeRow = TreeRow> {
-  readonly type = "row";
+/** A row for the editor, which knows rows by their objects; `row` is its last read state. Menus pass it to commands. */
+export class StableRow<Row> {
   row: Row;
+
+  constructor(row: Row) {
+    this.row = row;
+  }
+}
+
+/** A row of the shared tree: one object for the lifetime of the tree. */
+export class RowElement<Row extends TreeRow = TreeRow> extends StableRow<Row> {
+  readonly type = "row";
   readonly parent: TreeElement<Row> | undefined;
 
   constructor(row: Row, parent: TreeElement<Row> | undefined) {
-    this.row = row;
+    super(row);
     this.parent = parent;
   }
 
@@ -70,7 +75,7 @@ export type TreeElement<Row extends TreeRow = TreeRow> =
 
 /** The row of an element that a menu passes to a command; other arguments are returned unchanged. */
 export function rowOf(argument: unknown): unknown {
-  return argument instanceof RowElement ? argument.row : argument;
+  return argument instanceof StableRow ? argument.row : argument;
 }
 
 /** `Load 50 More (50 of 214)`, without the total if the platform does not report it. */

@@ -113,6 +113,25 @@ describe("the view of packages", () => {
     await has("alpha 1.0", "beta 2.1");
   });
 
+  it("draws only the row of a package whose version has changed", async () => {
+    await view.show({ place, kernel: undefined });
+    await has("alpha 1.0", "beta 2.0");
+    const [alpha, beta] = view.getChildren();
+    const drawn: unknown[] = [];
+    view.onDidChangeTreeData((elements) => drawn.push(elements));
+    await view.refresh();
+    assert.deepEqual(drawn, []);
+    program.versions = { alpha: "1.0", beta: "2.1" };
+    await view.refresh();
+    await has("alpha 1.0", "beta 2.1");
+    assert.deepEqual(drawn.splice(0), [[beta]]);
+    view.setLatest({ place, kernel: undefined }, new Map([["alpha", "1.1"]]));
+    assert.deepEqual(drawn.splice(0), [[alpha]]);
+    view.setLatest({ place, kernel: undefined }, new Map([["beta", "2.2"]]));
+    assert.deepEqual(drawn, [undefined]);
+    assert.deepEqual(view.getChildren(), [beta, alpha]);
+  });
+
   it("scrolls once to the package that was asked for, when another version is there", async () => {
     await view.show({ place, kernel: undefined });
     await has("alpha 1.0", "beta 2.0");

@@ -48,11 +48,14 @@ function kernelWith(program: () => Promise<unknown>): OpenKernel {
 describe("the variables of a kernel", () => {
   let program: Program;
   let changes: number;
+  /** What was to be drawn again with each change. */
+  let drawn: unknown[];
   let created: KernelVariables[];
 
   beforeEach(() => {
     program = new Program();
     changes = 0;
+    drawn = [];
     created = [];
   });
   afterEach(() => {
@@ -65,7 +68,10 @@ describe("the variables of a kernel", () => {
       connection,
       options: () => ({ filter: "", sort: "name", includesAll: false }),
       isExpanded: () => false,
-      onChange: () => (changes += 1),
+      onChange: (changed) => {
+        changes += 1;
+        drawn.push(changed);
+      },
     });
     created.push(variables);
     return variables;
@@ -79,6 +85,7 @@ describe("the variables of a kernel", () => {
     program.push();
     await until("a change", () => changes === 2);
     assert.deepEqual(program.operations, ["variables.list", "variables.list"]);
+    assert.deepEqual(drawn, [undefined, await variables.lists.elements()]);
   });
 
   it("are read once more after any number of reports during a list", async () => {
@@ -108,7 +115,7 @@ describe("the variables of a kernel", () => {
       [variables.state.type, variables.state.type === "ended" && variables.state.hasRows],
       ["ended", true],
     );
-    assert.equal((await variables.lists.nodes()).length, 1);
+    assert.equal((await variables.lists.elements()).length, 1);
   });
 
   it("end if the kernel can't run the program", async () => {

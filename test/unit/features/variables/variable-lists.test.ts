@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { VariablePath, VariableRow } from "../../../../src/api/companion/operations/variables.ts";
-import { type ListNode, VariableLists, type VariableNode } from "../../../../src/features/variables/variable-lists.ts";
+import { type ListElement, VariableLists } from "../../../../src/features/variables/variable-lists.ts";
 import { until } from "../../../harness/until.ts";
 
 function rowOf(label: string, value = ""): VariableRow {
@@ -29,13 +29,14 @@ class Kernel {
 }
 
 const many = (count: number): readonly VariableRow[] => Array.from({ length: count }, (_, nth) => rowOf(`n${nth}`));
-const labels = (nodes: readonly ListNode[]) =>
-  nodes.map((node) => (node.type === "variable" ? node.row.label : node.type));
-function variable(nodes: readonly ListNode[], label: string): VariableNode {
-  const found = nodes.find((node) => node.type === "variable" && node.row.label === label);
-  assert.ok(found?.type === "variable");
+const labels = (elements: readonly ListElement[]) =>
+  elements.map(({ row }) => (row.type === "variable" ? row.row.label : row.type));
+function variable(elements: readonly ListElement[], label: string): ListElement {
+  const found = elements.find(({ row }) => row.type === "variable" && row.row.label === label);
+  assert.ok(found !== undefined);
   return found;
 }
+const keyOf = ({ row }: ListElement): string | undefined => (row.type === "variable" ? row.key : undefined);
 
 describe("lists of variables", () => {
   let kernel: Kernel;
@@ -48,21 +49,21 @@ describe("lists of variables", () => {
 
   it("read the first page once, and the next one on request", async () => {
     kernel.values.set("", many(10_000));
-    const first = await lists.nodes();
+    const first = await lists.elements();
     assert.equal(first.length, 201);
-    assert.deepEqual(first.at(-1), { type: "more", list: "", shown: 200, total: 10_000, pageSize: 200 });
-    assert.equal(await lists.nodes(), first);
+    assert.deepEqual(first.at(-1)?.row, { type: "more", list: "", shown: 200, total: 10_000, pageSize: 200 });
+    assert.deepEqual(await lists.elements(), first);
     assert.deepEqual(kernel.takeRequests(), [["", 0, 200]]);
     await lists.loadMore("");
-    assert.equal((await lists.nodes()).length, 401);
+    assert.equal((await lists.elements()).length, 401);
     assert.deepEqual(kernel.takeRequests(), [["", 0, 400]]);
   });
 
   it("read many pages in requests of at most 500 rows", async () => {
     kernel.values.set("", many(700));
-    await lists.nodes();
+    await lists.elements();
     for (let nth = 0; nth < 3; nth += 1) await lists.loadMore("");
-    assert.equal((await lists.nodes()).length, 700);
+    assert.equal((await lists.elements()).length, 700);
     assert.deepEqual(kernel.takeRequests().slice(-2), [
       ["", 0, 500],
       ["", 500, 300],
@@ -76,46 +77,71 @@ describe("lists of variables", () => {
       total: 10_000,
     });
     const shrinking = new VariableLists("file:///a.ipynb", read);
-    await shrinking.nodes();
+    await shrinking.elements();
     await shrinking.loadMore("");
-    assert.equal((await shrinking.nodes()).length, 300);
+    assert.equal((await shrinking.elements()).length, 300);
   });
 
-  it("say whether a refresh has changed anything, and read only what is shown", async () => {
+  it("say what a refresh has changed, and read only what is shown", async () => {
     kernel.values.set("", [rowOf("a"), rowOf("b")]);
     kernel.values.set("a", [rowOf("x")]);
     kernel.values.set("b", [rowOf("y")]);
-    const top = await lists.nodes();
-    await lists.nodes(variable(top, "a"));
-    await lists.nodes(variable(top, "b"));
+    const top = await lists.elements();
+    await lists.elements(variable(top, "a"));
+    await lists.elements(variable(top, "b"));
     kernel.takeRequests();
-    const isShown = (key: string): boolean => key === variable(top, "a").key;
-    assert.equal(await lists.refresh(isShown), false);
+    const isShown = (key: string): boolean => key === keyOf(variable(top, "a"));
+    // The editor forgets the rows of the list that isn't shown anymore.
+    assert.deepEqual(await lists.refresh(isShown), [variable(top, "b")]);
     assert.deepEqual(
       kernel.takeRequests().map(([path]) => path),
       ["", "a"],
     );
+    assert.deepEqual(await lists.refresh(isShown), []);
+    const [x] = await lists.elements(variable(top, "a"));
     kernel.values.set("a", [rowOf("x", "new")]);
-    assert.equal(await lists.refresh(isShown), true);
+    const changed = await lists.refresh(isShown);
+    assert.deepEqual([changed?.length, changed?.[0] === x], [1, true]);
     kernel.takeRequests();
     // It is read when it is shown again.
-    await lists.nodes(variable(top, "b"));
+    await lists.elements(variable(top, "b"));
     assert.deepEqual(kernel.takeRequests(), [["b", 0, 200]]);
+  });
+
+  it("keep the objects of rows, and draw as little as possible again", async () => {
+    kernel.values.set("", [rowOf("a"), rowOf("b")]);
+    kernel.values.set("a", [rowOf("x"), rowOf("y")]);
+    const top = await lists.elements();
+    const [a, b] = top;
+    await lists.elements(a);
+    const refresh = () => lists.refresh(() => true);
+    kernel.values.set("", [rowOf("a"), rowOf("b", "new")]);
+    assert.deepEqual(await refresh(), [b]);
+    assert.ok(b?.row.type === "variable" && b.row.row.value === "new");
+    // A row below another one was removed.
+    kernel.values.set("a", [rowOf("y")]);
+    assert.deepEqual(await refresh(), [a]);
+    // A variable was added.
+    kernel.values.set("", [rowOf("a"), rowOf("added"), rowOf("b", "new")]);
+    assert.equal(await refresh(), undefined);
+    const now = await lists.elements();
+    assert.deepEqual([now.length, now[0] === a, now[2] === b], [3, true, true]);
+    assert.deepEqual(await refresh(), []);
   });
 
   it("show why a list below a value can't be read, until it can", async () => {
     kernel.values.set("", [rowOf("a")]);
-    const node = variable(await lists.nodes(), "a");
-    assert.deepEqual(labels(await lists.nodes(node)), ["failed"]);
+    const node = variable(await lists.elements(), "a");
+    assert.deepEqual(labels(await lists.elements(node)), ["failed"]);
     kernel.values.set("a", [rowOf("x")]);
-    assert.equal(await lists.refresh(() => true), true);
-    assert.deepEqual(labels(await lists.nodes(node)), ["x"]);
+    assert.deepEqual(await lists.refresh(() => true), [node]);
+    assert.deepEqual(labels(await lists.elements(node)), ["x"]);
   });
 
   it("reject if the variables themselves can't be read", async () => {
-    await assert.rejects(lists.nodes(), /gone/);
+    await assert.rejects(lists.elements(), /gone/);
     kernel.values.set("", [rowOf("a")]);
-    assert.deepEqual(labels(await lists.nodes()), ["a"]);
+    assert.deepEqual(labels(await lists.elements()), ["a"]);
   });
 
   it("drop a reply that comes after that of a later reading", async () => {
@@ -126,7 +152,7 @@ describe("lists of variables", () => {
       return replied.promise;
     });
     const reply = (nth: number, label: string): void => requests[nth]?.(label);
-    const first = slow.nodes();
+    const first = slow.elements();
     reply(0, "a");
     const node = variable(await first, "a");
     const more = slow.loadMore("");
@@ -135,15 +161,15 @@ describe("lists of variables", () => {
     await refreshed;
     reply(1, "earlier");
     await more;
-    assert.deepEqual(labels(await slow.nodes()), ["later"]);
+    assert.deepEqual(labels(await slow.elements()), ["later"]);
     // A list that is read for the first time is read again with the others.
-    const below = slow.nodes(node);
+    const below = slow.elements(node);
     const again = slow.refresh(() => false);
     reply(4, "top");
     await until("the reading of the list below", () => requests.length === 6);
     reply(5, "later below");
-    assert.equal(await again, true);
+    assert.equal(await again, undefined);
     reply(3, "earlier below");
-    assert.deepEqual([labels(await below), labels(await slow.nodes(node))], [["later below"], ["later below"]]);
+    assert.deepEqual([labels(await below), labels(await slow.elements(node))], [["later below"], ["later below"]]);
   });
 });
