@@ -334,9 +334,43 @@ describe("front door: kernels that flood", () => {
     now = 11_000;
     assert.equal(pace.count(100_000), 0, "a pause allows the next burst");
     assert.equal(Math.round(pace.count(1)), 102);
+    assert.equal(Math.round(pace.count(64, 32)), 3379);
     now += pace.untilRestMs;
     assert.equal(pace.untilRestMs, 0);
     assert.equal(pace.count(100_000), 0);
+  });
+
+  it("counts each frame, and passes few of them on at once, wherever they are split", async () => {
+    const frames = (length: number, count: number): Buffer => {
+      const head = length > 125 ? [0x82, 126, length >> 8, length & 255] : [0x82, length];
+      return Buffer.concat(
+        Array.from({ length: count }, () => Buffer.concat([Buffer.from(head), Buffer.alloc(length)])),
+      );
+    };
+    const long = Buffer.from([0x82, 127, 0, 0, 0, 0, 0, 1, 0x11, 0x70, ...Buffer.alloc(70_000)]);
+    const sent = Buffer.concat([frames(0, 100), frames(300, 1), long, frames(0, 5000), frames(3, 100)]);
+    for (const size of [1, 7, sent.length]) {
+      const [near, far] = duplexPair();
+      const counted: number[] = [];
+      const parts: Buffer[] = [];
+      const paced = new PacedStream(near, { count: (_, begun = 0) => Math.min(counted.push(begun), 0) });
+      paced.on("data", (part: Buffer) => parts.push(part));
+      const ended = new Promise((resolve) => paced.once("end", resolve));
+      // The headers of all lengths are in these bytes.
+      const whole = Math.min(520, sent.length);
+      for (let at = 0; at < whole; at += size) {
+        far.write(sent.subarray(at, Math.min(at + size, whole)));
+        await nextTurn();
+      }
+      far.end(sent.subarray(whole));
+      await ended;
+      assert.ok(Buffer.concat(parts).equals(sent));
+      assert.equal(
+        counted.reduce((sum, one) => sum + one),
+        5202,
+      );
+      assert.ok(Math.max(...counted) <= 32, `${Math.max(...counted)} frames at once`);
+    }
   });
 
   it("makes the sender wait, and delivers every byte in order before the end", async () => {

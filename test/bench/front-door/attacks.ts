@@ -117,12 +117,14 @@ function attacksOnTools(): readonly Attack[] {
       response: { at: `${designs}/d3/`, body: undefined },
       others: archive("", "d4", storedZip([{ name: "a.txt" }])),
     },
-    {
-      name: "8  kernel that floods",
-      tool: "kernels_run_cell",
-      isEndless: true,
-      given: { workspaceId: "k", code: "flood" },
-    },
+    ...["outputs", "pings", "updates"].map(
+      (code): Attack => ({
+        name: `8  kernel that floods with ${code}`,
+        tool: "kernels_run_cell",
+        isEndless: true,
+        given: { workspaceId: "k", code },
+      }),
+    ),
     {
       name: "13 argument of 24,000 objects: refused",
       tool: "workspaces_search",

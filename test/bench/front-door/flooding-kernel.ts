@@ -13,6 +13,9 @@ interface FloodingKernel {
 
 const prefix = "/user/a/k/";
 const outputs = ["x", "x".repeat(60_000)];
+const pings = Buffer.alloc(65_536).map((_, at) => (at % 2 === 0 ? 0x89 : 0));
+const picture = Buffer.from("\x89PNG\r\n\x1a\n", "latin1").toString("base64");
+const bundle = { data: { "image/png": picture }, metadata: {}, transient: { display_id: "all" } };
 
 export async function startFloodingKernel(): Promise<FloodingKernel> {
   const kernel = { id: "k-1", name: "python3", execution_state: "idle" };
@@ -53,7 +56,8 @@ export async function startFloodingKernel(): Promise<FloodingKernel> {
   };
 }
 
-function serve(socket: Duplex, { channel, header }: KernelRequest): void {
+/** The code says what floods: `outputs`, `pings` of the WebSocket, or `updates` of a hundred outputs each. */
+function serve(socket: Duplex, { channel, header, content }: KernelRequest): void {
   const send = (on: string, type: string, content: object): boolean => {
     const own = { msg_id: randomUUID(), msg_type: type, session: "the kernel's", date: "2026-01-01T00:00:00Z" };
     return socket.write(
@@ -63,12 +67,23 @@ function serve(socket: Duplex, { channel, header }: KernelRequest): void {
   if (header.msg_type === "execute_request") {
     send("iopub", "status", { execution_state: "busy" });
     let sent = 0;
+    for (let nth = 0; nth < 100 && content.code === "updates"; nth += 1) send("iopub", "display_data", bundle);
+    const sendNext = (): boolean => {
+      switch (content.code) {
+        case "pings":
+          return socket.write(pings);
+        case "updates":
+          return send("iopub", "update_display_data", bundle);
+        default:
+          // Many small messages, and then a long one.
+          return send("iopub", "stream", { name: "stdout", text: outputs[sent % 50 === 0 ? 1 : 0] });
+      }
+    };
     const flood = (): void => {
       let goesOn = !socket.destroyed;
       while (goesOn) {
         sent += 1;
-        // Many small messages, and then a long one.
-        goesOn = send("iopub", "stream", { name: "stdout", text: outputs[sent % 50 === 0 ? 1 : 0] });
+        goesOn = sendNext();
       }
     };
     socket.on("drain", flood);

@@ -43,6 +43,7 @@ export class CellOutputCollector implements ExecutionSink {
   readonly #displays = new Map<string, Display[]>();
   /** The pictures by the index of their output. */
   readonly #pictures = new Map<number, Picture>();
+  #pictureCharacters = 0;
   readonly #onInput: () => void;
   #characters = 0;
   #leftOut = 0;
@@ -141,6 +142,7 @@ export class CellOutputCollector implements ExecutionSink {
       this.#outputs = [];
       this.#displays.clear();
       this.#pictures.clear();
+      this.#pictureCharacters = 0;
       this.#characters = 0;
       this.#leftOut = 0;
     }
@@ -158,39 +160,37 @@ export class CellOutputCollector implements ExecutionSink {
 
   #display(type: Display["type"], bundle: MimeBundle, displayId: string | undefined): void {
     const index = this.#outputs.length;
-    this.#add(this.#shownBundle(type, bundle));
-    this.#keepPicture(index, bundle);
+    const { text, mimeTypes } = partsOf(bundle);
+    this.#add({ type, text: this.#kept(text), mimeTypes });
+    this.#keepPicture(index, pictureIn(bundle));
     if (displayId !== undefined && displayId.length <= maxIdLength && index < maxOutputs) {
       this.#displays.set(displayId, [...(this.#displays.get(displayId) ?? []), { index, type }]);
     }
   }
 
   #update(bundle: MimeBundle, displayId: string): void {
-    for (const { index, type } of this.#displays.get(displayId) ?? []) {
-      const before = this.#outputs[index];
-      this.#characters -= before !== undefined && "text" in before ? before.text.length : 0;
-      this.#outputs[index] = this.#shownBundle(type, bundle, true);
-      this.#keepPicture(index, bundle);
-    }
-  }
-
-  #shownBundle(type: Display["type"], { data }: MimeBundle, isThere = false): Shown {
-    const { "text/plain": plain, ...others } = data;
-    const mimeTypes = Object.keys(others).slice(0, maxMimeTypes);
-    const text = typeof plain === "string" ? plain : Array.isArray(plain) ? plain.join("") : "";
-    return { type, text: this.#kept(text, isThere), mimeTypes: mimeTypes.map((name) => detached(name.slice(0, 100))) };
-  }
-
-  #keepPicture(index: number, { data }: MimeBundle): void {
-    this.#pictures.delete(index);
-    const given = pictureTypes.map((name) => data[name]).find((one) => typeof one === "string");
-    const kept = this.pictures.reduce((sum, picture) => sum + picture.data.length, 0);
-    if (index >= maxOutputs || typeof given !== "string" || kept + given.length > maxPictureCharacters) {
+    const displays = this.#displays.get(displayId);
+    if (displays === undefined) {
       return;
     }
-    const picture = pictureFrom(given);
-    if (picture !== undefined) {
-      this.#pictures.set(index, { ...picture, data: detached(picture.data) });
+    // Once, because a message can update a hundred outputs.
+    const { text, mimeTypes } = partsOf(bundle);
+    const picture = pictureIn(bundle);
+    for (const { index, type } of displays) {
+      const before = this.#outputs[index];
+      this.#characters -= before !== undefined && "text" in before ? before.text.length : 0;
+      this.#outputs[index] = { type, text: this.#kept(text, true), mimeTypes };
+      this.#keepPicture(index, picture);
+    }
+  }
+
+  #keepPicture(index: number, picture: Picture | undefined): void {
+    this.#pictureCharacters -= this.#pictures.get(index)?.data.length ?? 0;
+    this.#pictures.delete(index);
+    const more = picture?.data.length ?? 0;
+    if (picture !== undefined && index < maxOutputs && this.#pictureCharacters + more <= maxPictureCharacters) {
+      this.#pictureCharacters += more;
+      this.#pictures.set(index, picture);
     }
   }
 
@@ -209,4 +209,19 @@ export class CellOutputCollector implements ExecutionSink {
     this.#leftOut += text.length - kept.length;
     return kept;
   }
+}
+
+/** The plain text of a bundle, and the names of its other types. */
+function partsOf({ data }: MimeBundle): Pick<Shown, "text" | "mimeTypes"> {
+  const { "text/plain": plain, ...others } = data;
+  const text = typeof plain === "string" ? plain : Array.isArray(plain) ? plain.join("") : "";
+  const names = Object.keys(others).slice(0, maxMimeTypes);
+  return { text, mimeTypes: names.map((name) => detached(name.slice(0, 100))) };
+}
+
+/** The picture of a bundle, unless it is too large to be returned. */
+function pictureIn({ data }: MimeBundle): Picture | undefined {
+  const given = pictureTypes.map((name) => data[name]).find((one) => typeof one === "string");
+  const picture = typeof given === "string" && given.length <= maxPictureCharacters ? pictureFrom(given) : undefined;
+  return picture === undefined ? undefined : { ...picture, data: detached(picture.data) };
 }

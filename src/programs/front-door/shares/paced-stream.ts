@@ -6,7 +6,7 @@ interface PaceLimits {
   readonly bytesPerSecond: number;
 }
 
-/** The least number of bytes that a part counts, because each part costs time however small it is. */
+/** The least number of bytes that a part or a frame counts, because each costs time however small it is. */
 const leastBytes = 1024;
 
 /** Limits the bytes per second of everything that one user receives. */
@@ -27,41 +27,39 @@ export class Pace {
     return Math.max(0, this.#dueAt - this.#monotonic());
   }
 
-  /** Counts bytes. Returns the milliseconds to wait before they can be processed. */
-  count(bytes: number): number {
+  /** Counts bytes and the frames that begin in them. Returns the milliseconds to wait before they can be processed. */
+  count(bytes: number, frames = 1): number {
     const { burstBytes, bytesPerSecond } = this.#limits;
     const now = this.#monotonic();
-    this.#dueAt = Math.max(now, this.#dueAt) + (Math.max(bytes, leastBytes) * 1000) / bytesPerSecond;
+    this.#dueAt =
+      Math.max(now, this.#dueAt) + (Math.max(bytes, leastBytes, leastBytes * frames) * 1000) / bytesPerSecond;
     return Math.max(0, this.#dueAt - now - (burstBytes * 1000) / bytesPerSecond);
   }
 }
 
-/** A stream whose received bytes are delayed by a pace. Meanwhile, its sender has to wait. */
+/** The most frames that are processed in one turn of the event loop. */
+const maxFrames = 32;
+
+/** A WebSocket's stream whose received frames are delayed by a pace. Meanwhile, its sender has to wait. */
 export class PacedStream extends Duplex {
   readonly #inner: Duplex;
+  readonly #pace: Pick<Pace, "count">;
+  readonly #frames = new FrameCounter();
+  /** What was received and not yet passed on. */
+  #rest: Buffer | undefined;
   #waiting: NodeJS.Timeout | undefined;
 
   constructor(inner: Duplex, pace: Pick<Pace, "count">) {
     super();
     this.#inner = inner;
+    this.#pace = pace;
     inner.pause();
     inner.on("data", (part: Buffer) => {
       inner.pause();
-      this.#waiting = setTimeout(() => {
-        this.#waiting = undefined;
-        if (this.push(part)) {
-          inner.resume();
-        }
-        if (inner.readableEnded) {
-          this.push(null);
-        }
-      }, pace.count(part.length));
+      this.#rest = part;
+      this.#proceed();
     });
-    inner.on("end", () => {
-      if (this.#waiting === undefined) {
-        this.push(null);
-      }
-    });
+    inner.on("end", () => this.#endIfPassedOn());
     inner.on("error", (error) => this.destroy(error));
     inner.on("close", () => {
       // After its end, parts of it can still be waiting to be read.
@@ -72,9 +70,7 @@ export class PacedStream extends Duplex {
   }
 
   override _read(): void {
-    if (this.#waiting === undefined) {
-      this.#inner.resume();
-    }
+    this.#proceed();
   }
 
   override _write(part: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
@@ -90,4 +86,86 @@ export class PacedStream extends Duplex {
     this.#inner.destroy();
     done(error);
   }
+
+  /** Passes on the next frames after their delay, or receives more. */
+  #proceed(): void {
+    const rest = this.#rest;
+    if (this.#waiting !== undefined) {
+      return;
+    }
+    if (rest === undefined) {
+      this.#inner.resume();
+      return;
+    }
+    const { bytes, frames } = this.#frames.first(rest, maxFrames);
+    this.#waiting = setTimeout(
+      () => {
+        this.#waiting = undefined;
+        this.#rest = bytes < rest.length ? rest.subarray(bytes) : undefined;
+        if (this.push(rest.subarray(0, bytes))) {
+          this.#proceed();
+        }
+        if (this.#inner.readableEnded) {
+          this.#endIfPassedOn();
+        }
+      },
+      this.#pace.count(bytes, frames),
+    );
+  }
+
+  #endIfPassedOn(): void {
+    if (this.#waiting === undefined && this.#rest === undefined) {
+      this.push(null);
+    }
+  }
+}
+
+/** Finds the frames in a WebSocket's bytes from its server (RFC 6455, 5.2). */
+class FrameCounter {
+  /** The bytes of the current frame's content that have not arrived. */
+  #missing = 0;
+  /** The beginning of a header that has not arrived completely. */
+  #header: number[] = [];
+
+  /** The number of bytes until more than `most` frames would begin in them, and how many do. */
+  first(part: Buffer, most: number): { readonly bytes: number; readonly frames: number } {
+    let bytes = 0;
+    let frames = 0;
+    while (bytes < part.length) {
+      if (this.#missing > 0) {
+        const arrived = Math.min(this.#missing, part.length - bytes);
+        this.#missing -= arrived;
+        bytes += arrived;
+        continue;
+      }
+      if (this.#header.length === 0) {
+        if (frames === most) {
+          break;
+        }
+        frames += 1;
+      }
+      this.#header.push(part[bytes] ?? 0);
+      bytes += 1;
+      const length = contentLength(this.#header);
+      if (length !== undefined) {
+        this.#missing = length;
+        this.#header = [];
+      }
+    }
+    return { bytes, frames };
+  }
+}
+
+/** The length in a frame's header; undefined while the header is incomplete. */
+function contentLength(header: readonly number[]): number | undefined {
+  const [, second] = header;
+  if (second === undefined) {
+    return undefined;
+  }
+  const short = second & 0x7f;
+  const size = short === 127 ? 10 : short === 126 ? 4 : 2;
+  if (header.length < size) {
+    return undefined;
+  }
+  return size === 2 ? short : header.slice(2).reduce((sum, byte) => sum * 256 + byte, 0);
 }

@@ -59,6 +59,23 @@ describe("front door: the output of a cell", () => {
     ]);
   });
 
+  it("reads an update once, however many outputs it changes", () => {
+    const outputs = new CellOutputCollector(() => assert.fail("nothing asks for input"));
+    outputs.onEvents(Array.from({ length: 100 }, (_, nth) => display(String(nth), "a")));
+    let reads = 0;
+    const data = { "text/plain": "new" };
+    const bundle = {
+      metadata: {},
+      get data() {
+        reads += 1;
+        return data;
+      },
+    };
+    outputs.onEvents([{ type: "updateDisplay", displayId: "a", bundle }]);
+    assert.deepEqual(new Set(outputs.value((text) => text).outputs.map((output) => JSON.stringify(output))).size, 1);
+    assert.ok(reads < 5, `${reads} reads`);
+  });
+
   it("applies updates and cleared output like a notebook", () => {
     const bar = [display("0 %", "bar"), display("other"), stdout("x")];
     const update: ExecutionEvent = { type: "updateDisplay", bundle: plain("100 %"), displayId: "bar" };
