@@ -5,8 +5,9 @@ import type { KernelConnection, Subscription } from "../kernels/connection/conne
 import type { IncomingMessage } from "../kernels/wire/kernel-message.ts";
 import { phrase, type Text } from "../phrase.ts";
 import { CompanionLostError, CompanionOperationError, invalidReply } from "./errors.ts";
-import type { CompanionOperation, ParametersOf, PushOf, ResultOf } from "./operation.ts";
+import type { CompanionOperation, ParametersOf, ResultOf } from "./operation.ts";
 import { cancelRequest } from "./operations/program.ts";
+import { lostPush, type PushListener, type PushReceiver, PushReceivers } from "./pushes.ts";
 
 /** Type of the messages that the companion handles (`protocol.py`), and of its replies. */
 const requestType = "platform_workbench_request";
@@ -14,7 +15,6 @@ const replyType = "platform_workbench_reply";
 
 /** Milliseconds after which a request without another limit is cancelled. */
 const defaultTimeoutMs = 60_000;
-const maxIdLength = 200;
 
 const reply = z.discriminatedUnion("status", [
   z.object({ status: z.literal("ok"), result: z.unknown(), pushed: z.int() }),
@@ -24,7 +24,6 @@ const reply = z.discriminatedUnion("status", [
     message: z.string().check(z.maxLength(1000)),
   }),
 ]);
-const push = z.object({ id: z.string().check(z.maxLength(maxIdLength)), number: z.int(), value: z.unknown() });
 
 export interface CompanionRequestOptions<Operation extends CompanionOperation> {
   /** Cancels the request on the server, too. It rejects with the signal's reason. */
@@ -32,20 +31,9 @@ export interface CompanionRequestOptions<Operation extends CompanionOperation> {
   /** Milliseconds after which the request is cancelled and rejects with a CompanionLostError. Default: 60,000. */
   readonly timeoutMs?: number;
   /** Called for each push, in order, before the request resolves. */
-  readonly onPush?: (value: PushOf<Operation>, buffers: readonly Uint8Array[]) => void;
+  readonly onPush?: PushListener<Operation>;
   /** Binary data that is sent with the parameters. */
   readonly buffers?: readonly Uint8Array[];
-}
-
-/** A request or subscription that receives pushes. */
-interface Receiver {
-  /** Number of the last push. */
-  received: number;
-  /** Set if a push got lost, or is invalid. */
-  failure: Error | undefined;
-  readonly onPush: (value: unknown, buffers: readonly Uint8Array[]) => void;
-  /** Called for a failure of a subscription, whose pushes are no longer passed on. */
-  onFailure: ((error: Error) => void) | undefined;
 }
 
 export interface CompanionOptions {
@@ -63,7 +51,7 @@ export class Companion {
   readonly #connection: KernelConnection;
   readonly #clock: Clock;
   readonly #ownsConnection: boolean;
-  readonly #receivers = new Map<string, Receiver>();
+  readonly #receivers = new PushReceivers();
   readonly #endListeners = new Set<(reason: Text) => void>();
   /** Ids of requests and subscriptions that are to be cancelled when there is a connection again. */
   readonly #interrupted = new Set<string>();
@@ -83,7 +71,7 @@ export class Companion {
     this.python = python;
     this.kernelId = connection.kernelId;
     this.#listeners = [
-      connection.onPush((message) => this.#receive(message)),
+      connection.onPush(({ content, buffers }) => this.#receivers.receive(content, buffers, (id) => this.#cancel(id))),
       connection.onState(({ type }) => {
         if (type !== "connected") {
           this.#failSubscriptions(lostError(phrase`The connection to the companion was lost.`));
@@ -141,7 +129,7 @@ export class Companion {
   ): Promise<ResultOf<Operation>> {
     const id = randomUUID();
     const { onPush } = options;
-    const receiver = onPush === undefined ? undefined : this.#listen(id, operation, onPush);
+    const receiver = onPush === undefined ? undefined : this.#receivers.add(id, operation, onPush);
     try {
       return await this.#perform(id, operation, parameters, options, receiver);
     } finally {
@@ -157,13 +145,13 @@ export class Companion {
     operation: Operation,
     parameters: ParametersOf<Operation>,
     listener: {
-      readonly onPush: (value: PushOf<Operation>, buffers: readonly Uint8Array[]) => void;
+      readonly onPush: PushListener<Operation>;
       readonly onFailure: (error: Error) => void;
     },
     options: Pick<CompanionRequestOptions<Operation>, "signal" | "timeoutMs"> = {},
   ): Promise<Subscription & { readonly result: ResultOf<Operation> }> {
     const id = randomUUID();
-    const receiver = this.#listen(id, operation, listener.onPush);
+    const receiver = this.#receivers.add(id, operation, listener.onPush);
     try {
       const result = await this.#perform(id, operation, parameters, options, undefined);
       receiver.onFailure = listener.onFailure;
@@ -202,27 +190,6 @@ export class Companion {
     return this.#connection.closed;
   }
 
-  #listen<Operation extends CompanionOperation>(
-    id: string,
-    operation: Operation,
-    onPush: (value: PushOf<Operation>, buffers: readonly Uint8Array[]) => void,
-  ): Receiver {
-    const receiver: Receiver = {
-      received: 0,
-      failure: undefined,
-      onFailure: undefined,
-      onPush: (value, buffers) => {
-        const parsed = z.safeParse(operation.push, value);
-        if (!parsed.success) {
-          throw invalidReply(operation.name);
-        }
-        onPush(parsed.data as PushOf<Operation>, buffers);
-      },
-    };
-    this.#receivers.set(id, receiver);
-    return receiver;
-  }
-
   async #perform<Operation extends CompanionOperation>(
     id: string,
     operation: Operation,
@@ -232,7 +199,7 @@ export class Companion {
       timeoutMs = defaultTimeoutMs,
       buffers,
     }: Pick<CompanionRequestOptions<Operation>, "signal" | "timeoutMs" | "buffers">,
-    receiver: Receiver | undefined,
+    receiver: PushReceiver | undefined,
   ): Promise<ResultOf<Operation>> {
     signal?.throwIfAborted();
     const content = { id, operation: operation.name, parameters: z.parse(operation.parameters, parameters) };
@@ -251,7 +218,7 @@ export class Companion {
         throw new CompanionOperationError(parsed.data.kind, parsed.data.message);
       }
       if (receiver !== undefined && receiver.received !== parsed.data.pushed) {
-        throw receiver.failure ?? lostError(phrase`A part of the companion's reply was lost.`);
+        throw receiver.failure ?? lostPush();
       }
       const result = z.safeParse(operation.result, parsed.data.result);
       if (!result.success) {
@@ -330,39 +297,9 @@ export class Companion {
     this.#connection.request("control", requestType, content).catch(() => {});
   }
 
-  #receive(message: IncomingMessage): void {
-    const parsed = z.safeParse(push, message.content);
-    const receiver = parsed.success ? this.#receivers.get(parsed.data.id) : undefined;
-    if (!parsed.success || receiver === undefined || receiver.failure !== undefined) {
-      return;
-    }
-    const { id, number, value } = parsed.data;
-    try {
-      if (number !== receiver.received + 1) {
-        throw lostError(phrase`A part of the companion's reply was lost.`);
-      }
-      receiver.received = number;
-      receiver.onPush(value, message.buffers);
-    } catch (error) {
-      receiver.received = -1;
-      receiver.failure = error instanceof Error ? error : new Error(String(error));
-      if (receiver.onFailure !== undefined) {
-        this.#receivers.delete(id);
-        this.#cancel(id);
-        receiver.onFailure(receiver.failure);
-      }
-    }
-  }
-
   /** Ends the subscriptions: what the companion sends while there is no connection is lost. */
   #failSubscriptions(error: Error): void {
-    for (const [id, { onFailure }] of [...this.#receivers]) {
-      if (onFailure !== undefined) {
-        this.#receivers.delete(id);
-        this.#interrupted.add(id);
-        onFailure(error);
-      }
-    }
+    this.#receivers.failSubscriptions(error, (id) => this.#interrupted.add(id));
   }
 
   #finish(reason: Text): void {
