@@ -1,6 +1,6 @@
 import type { KernelConnection } from "../kernels/connection/connection.ts";
+import { EvaluationError } from "../kernels/protocol/evaluation.ts";
 import { isIPython } from "../kernels/protocol/kernel-features.ts";
-import { EvaluationError } from "../kernels/protocol/requests.ts";
 import { phrase } from "../phrase.ts";
 import { Companion } from "./companion.ts";
 import { CompanionUnavailableError } from "./errors.ts";

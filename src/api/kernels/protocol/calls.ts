@@ -1,7 +1,8 @@
 import { phrase } from "../../phrase.ts";
-import type { Agenda, Awaited } from "./agenda.ts";
+import { type Agenda, type Awaited, run } from "./agenda.ts";
 import type { Comms } from "./comms.ts";
 import type { CallResult } from "./effect.ts";
+import { evaluatedText } from "./evaluation.ts";
 import { ExecutionRecord } from "./execution/execution.ts";
 import type { Executions } from "./execution/executions.ts";
 import type { Call } from "./input.ts";
@@ -176,11 +177,11 @@ export class Calls {
   }
 
   #evaluate(call: number, expression: string): void {
-    const { process, requests } = this.#parts;
+    const { agenda, process, requests } = this.#parts;
     if (process.information === undefined) {
       this.#settle(call, { type: "failed", error: new ReplyLostError(phrase`The kernel didn't reply.`) });
     } else {
-      const evaluation = requests.startEvaluation(expression, process.information);
+      const evaluation = run(agenda, evaluatedText(requests, expression, process.information));
       this.#settleWith(call, evaluation, (text): CallResult => ({ type: "text", text }));
     }
   }

@@ -7,6 +7,7 @@ import { withdrawalExpression } from "../recorder/withdrawal-code.ts";
 import { type Agenda, run, type Steps, step } from "./agenda.ts";
 import type { Comms } from "./comms.ts";
 import type { CallResult } from "./effect.ts";
+import { evaluatedText } from "./evaluation.ts";
 import type { Executions } from "./execution/executions.ts";
 import { hasSubshells, isIPython } from "./kernel-features.ts";
 import type { Link } from "./link.ts";
@@ -189,7 +190,7 @@ export class KernelProcess {
   *#withdraw(information: KernelInformation, messageIds: readonly string[]): Steps<void> {
     const { requests, recovery } = this.#parts;
     if (isIPython(information) && hasSubshells(information)) {
-      yield* requests.textOf(withdrawalExpression(messageIds), information);
+      yield* evaluatedText(requests, withdrawalExpression(messageIds), information);
     } else {
       // ipykernel supported this request until it got subshells.
       yield* step(requests.request("control", "abort_request", { msg_ids: messageIds }, { maxAttempts: 1 }));

@@ -1,11 +1,9 @@
 import { phrase, type Text } from "../../phrase.ts";
 import { WordedError } from "../../worded-error.ts";
-import type { KernelInformation } from "../models.ts";
 import type { Fields, IncomingMessage, KernelChannel, MessageHeader } from "../wire/kernel-message.ts";
-import { fieldsOf, stringField } from "../wire/message-codec.ts";
+import { stringField } from "../wire/message-codec.ts";
 import { isOutput } from "../wire/message-events.ts";
 import { type Agenda, Awaited, run, type Steps, step } from "./agenda.ts";
-import { hasSubshells } from "./kernel-features.ts";
 import type { Link } from "./link.ts";
 import { SubshellRequests } from "./subshell-requests.ts";
 
@@ -17,11 +15,6 @@ export const internalPrefix = "platform-workbench-";
 /** The connection broke or the kernel ended before a reply arrived. */
 export class ReplyLostError extends WordedError {
   override readonly name = "ReplyLostError";
-}
-
-/** The kernel did not evaluate an expression, or its value is invalid. */
-export class EvaluationError extends WordedError {
-  override readonly name = "EvaluationError";
 }
 
 /** Maximum number of attempts per request. */
@@ -254,27 +247,6 @@ export class KernelRequests {
     );
   }
 
-  /**
-   * The text of a Python expression's value, evaluated silently, in a subshell if the kernel supports them. Leaves no
-   * trace in the user's namespace, history, or output. Throws an EvaluationError or a ReplyLostError.
-   */
-  *textOf(expression: string, information: KernelInformation): Steps<string> {
-    const usesSubshell = hasSubshells(information);
-    const subshell = usesSubshell ? yield* this.createSubshell() : undefined;
-    if (usesSubshell && subshell === undefined) {
-      throw new EvaluationError(phrase`the kernel didn't create a subshell`);
-    }
-    const flags = { code: "", silent: true, store_history: false, allow_stdin: false, stop_on_error: false };
-    const content = { ...flags, user_expressions: { value: expression } };
-    try {
-      return textOfReply(yield* step(this.request("shell", "execute_request", content, { subshell, idle: true })));
-    } finally {
-      if (subshell !== undefined) {
-        this.deleteSubshell(subshell);
-      }
-    }
-  }
-
   /** Handles a message whose parent is one of these requests. */
   handle(message: IncomingMessage): void {
     const id = message.parentHeader?.msg_id ?? "";
@@ -369,28 +341,10 @@ export class KernelRequests {
   startSubshell(): Awaited<string | undefined> {
     return run(this.#agenda, this.createSubshell());
   }
-
-  /** Starts to evaluate an expression, as `textOf` does. */
-  startEvaluation(expression: string, information: KernelInformation): Awaited<string> {
-    return run(this.#agenda, this.textOf(expression, information));
-  }
 }
 
 function isForMainShell({ channel, options }: Request): boolean {
   return channel === "shell" && options.subshell === undefined;
-}
-
-function textOfReply({ content }: IncomingMessage): string {
-  if (content.status !== "ok") {
-    throw new EvaluationError(
-      phrase`the kernel failed: ${stringField(content.evalue) || phrase`the request was aborted`}`,
-    );
-  }
-  const value = fieldsOf(fieldsOf(content.user_expressions).value);
-  if (value.status !== "ok") {
-    throw new EvaluationError(phrase`the kernel failed: ${stringField(value.evalue)}`);
-  }
-  return stringField(fieldsOf(value.data)["text/plain"]);
 }
 
 /** True if the kernel aborted the request. Without subshells, it aborts everything after a failed cell. */

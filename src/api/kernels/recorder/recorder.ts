@@ -3,8 +3,9 @@ import { exceededLimit } from "../../http/response-limits.ts";
 import { phrase } from "../../phrase.ts";
 import type { KernelInformation } from "../models.ts";
 import type { Steps } from "../protocol/agenda.ts";
+import { EvaluationError, evaluatedText } from "../protocol/evaluation.ts";
 import { hasSubshells } from "../protocol/kernel-features.ts";
-import { EvaluationError, internalPrefix, type KernelRequests } from "../protocol/requests.ts";
+import { internalPrefix, type KernelRequests } from "../protocol/requests.ts";
 import type { IncomingMessage } from "../wire/kernel-message.ts";
 import { fieldsOf, headerOf } from "../wire/message-codec.ts";
 import { installationExpression, type RecorderLimits, readingExpression } from "./recorder-code.ts";
@@ -60,7 +61,7 @@ export class KernelRecorder {
 
   /** Installs the recorder. True if it was already installed. Throws an EvaluationError or a ReplyLostError. */
   *install(): Steps<boolean> {
-    switch (yield* this.#requests.textOf(installation, this.#information)) {
+    switch (yield* evaluatedText(this.#requests, installation, this.#information)) {
       case "True":
         return true;
       case "False":
@@ -76,7 +77,8 @@ export class KernelRecorder {
    */
   *read(mark: RecorderMark): Steps<RecorderPage> {
     const [after, ids] = mark.type === "number" ? [mark.number, []] : [0, mark.ids];
-    const text = yield* this.#requests.textOf(readingExpression(after, ids, pageBytes), this.#information);
+    const expression = readingExpression(after, ids, pageBytes);
+    const text = yield* evaluatedText(this.#requests, expression, this.#information);
     return pageOf(text, mark);
   }
 }
