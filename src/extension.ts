@@ -13,7 +13,7 @@ import { showError } from "./tenants/messages.ts";
 import { SharedOpenKernels } from "./tenants/open-kernels.ts";
 import { TenantRegistry } from "./tenants/tenant-registry.ts";
 import { TenantSecrets } from "./tenants/tenant-secrets.ts";
-import { WorkspaceLifecycle } from "./tenants/workspace-lifecycle.ts";
+import { WorkspaceLifecycle } from "./tenants/workspaces/workspace-lifecycle.ts";
 
 /**
  * Stores what a reload of the window needs, ends what this window has started on servers, and then its connections. Set while

@@ -22,7 +22,10 @@ export const section41: FidelitySection = {
       reach: ["command:startWorkspace"],
     }),
     rule("workspaces.instances.start", "A start reports the text `workspace started`", {
-      code: ["src/api/families/operation-outcome.ts#runOperation", "src/tenants/workspace-lifecycle.ts#startAndWait"],
+      code: [
+        "src/api/families/operation-outcome.ts#runOperation",
+        "src/tenants/workspaces/workspace-lifecycle.ts#startAndWait",
+      ],
       reach: ["command:startWorkspace", "program:command-line"],
     }),
     rule("workspaces.update", "PUT a workspace takes a configuration object and returns the updated one", {

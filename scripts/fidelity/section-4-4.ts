@@ -11,12 +11,12 @@ export const section44: FidelitySection = {
       served: ["operation:pages.duplicate"],
     }),
     statement("Page IDs and card IDs are strings of any form", {
-      code: ["src/api/families/pages.ts#pageIdOnWire"],
+      code: ["src/api/families/pages/pages.ts#pageIdOnWire"],
       reach: ["command:sendCardAction", "command:movePages"],
       served: ["operation:pages.cards.act"],
     }),
     rule("pages.summaries.search", "POST adminsummary lists pages for administrators", {
-      code: ["src/api/families/pages.ts#allPageSummaries"],
+      code: ["src/api/families/pages/pages.ts#allPageSummaries"],
       reach: ["command:showPageSummary"],
     }),
     rule("pages.bulk.move", "PUT bulk/move moves pages to a target", { reach: ["command:movePages"] }),
@@ -38,7 +38,7 @@ export const section44: FidelitySection = {
       "pages.shares.remove",
       "The user is informed that the request may affect every page, because it can't name pages",
       {
-        code: ["src/api/families/pages.ts#shareScopeOf", "src/features/pages/access.ts#scopeText"],
+        code: ["src/api/families/pages/pages.ts#shareScopeOf", "src/features/pages/access.ts#scopeText"],
         reach: ["command:removePageSharing"],
       },
     ),

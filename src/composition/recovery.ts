@@ -6,7 +6,7 @@ import type { Connections } from "../tenants/connections.ts";
 import type { ExtensionLog } from "../tenants/extension-log.ts";
 import type { TenantRegistry } from "../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../tenants/tenant-secrets.ts";
-import type { WorkspaceLifecycle } from "../tenants/workspace-lifecycle.ts";
+import type { WorkspaceLifecycle } from "../tenants/workspaces/workspace-lifecycle.ts";
 import { errorReporter } from "./error-reporter.ts";
 
 /** Retries failed operations of a workspace after it was started, a new token was entered, or its server responds again. */

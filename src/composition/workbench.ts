@@ -11,8 +11,8 @@ import type { SampleAccess } from "../tenants/sample-access.ts";
 import type { TenantRegistry } from "../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../tenants/tenant-secrets.ts";
 import { TerminalCommands } from "../tenants/terminal-commands.ts";
-import type { WorkspaceLifecycle } from "../tenants/workspace-lifecycle.ts";
-import { SharedPorts } from "../tenants/workspace-ports.ts";
+import type { WorkspaceLifecycle } from "../tenants/workspaces/workspace-lifecycle.ts";
+import { SharedPorts } from "../tenants/workspaces/workspace-ports.ts";
 import { registerCommands } from "../ui/commands/command-runner.ts";
 import type { DetailsContribution } from "../ui/details/details.ts";
 import { PlatformDocuments } from "../ui/documents/platform-documents.ts";
@@ -54,7 +54,7 @@ export function registerWorkbench(parts: WorkbenchParts): vscode.Disposable {
     .then((shared) => context.subscriptions.push(shared), logged);
   const showError = errorReporter(connections, log);
   const usages = lazy(async () => {
-    const { resourceUsages } = await import("../tenants/resource-usages.ts");
+    const { resourceUsages } = await import("../tenants/workspaces/resource-usages.ts");
     const loaded = resourceUsages(services);
     context.subscriptions.push(loaded);
     return loaded;

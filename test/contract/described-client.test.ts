@@ -10,7 +10,7 @@ import { deleteTrigger, listTriggers } from "../../src/api/catalogue/operations/
 import { listWorkflows } from "../../src/api/catalogue/operations/workflows.ts";
 import { getSettings, getWorkspace, updateWorkspace } from "../../src/api/catalogue/operations/workspaces.ts";
 import { Client } from "../../src/api/client/client.ts";
-import { allPageSummaries, readPageTree, removeShare } from "../../src/api/families/pages.ts";
+import { allPageSummaries, readPageTree, removeShare } from "../../src/api/families/pages/pages.ts";
 import { allGroups, allUsers } from "../../src/api/families/people.ts";
 import {
   addDomainsWithAccess,

@@ -9,7 +9,7 @@ import {
 } from "../../api/catalogue/operation-parameters.ts";
 import { catalogue } from "../../api/catalogue/operations/catalogue.ts";
 import type { PlatformClient } from "../../api/client/client.ts";
-import { cardsOfPage } from "../../api/families/page-cards.ts";
+import { cardsOfPage } from "../../api/families/pages/page-cards.ts";
 import type { Dialect } from "../../api/http/dialects.ts";
 import { choice, type SeveralOptions, several, text } from "../../ui/quick-input/questions.ts";
 import { type Question, Steps } from "../../ui/quick-input/wizard.ts";

@@ -4,8 +4,8 @@ import type { Connections } from "../../tenants/connections.ts";
 import type { ExtensionLog } from "../../tenants/extension-log.ts";
 import type { SharedOpenKernels } from "../../tenants/open-kernels.ts";
 import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
-import type { WorkspaceLifecycle } from "../../tenants/workspace-lifecycle.ts";
-import type { WorkspacePorts } from "../../tenants/workspace-ports.ts";
+import type { WorkspaceLifecycle } from "../../tenants/workspaces/workspace-lifecycle.ts";
+import type { WorkspacePorts } from "../../tenants/workspaces/workspace-ports.ts";
 import type { ErrorContext } from "../../ui/commands/error-context.ts";
 
 interface FilesOfWorkspaces {

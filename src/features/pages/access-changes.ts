@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { addPageOwners, deletePage, sharePages } from "../../api/catalogue/operations/page-changes.ts";
-import { sharesOf } from "../../api/families/page-shares.ts";
-import { pageIdOnWire } from "../../api/families/pages.ts";
+import { sharesOf } from "../../api/families/pages/page-shares.ts";
+import { pageIdOnWire } from "../../api/families/pages/pages.ts";
 import { type Principal, usersAndGroups } from "../../api/families/people.ts";
 import { showInformation } from "../../tenants/messages.ts";
 import type { CommandHandlers } from "../../ui/commands/command-runner.ts";

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import { getPage } from "../../api/catalogue/operations/pages.ts";
 import type { PlatformClient } from "../../api/client/client.ts";
-import type { PageNode } from "../../api/families/page-tree.ts";
-import { removeOwners, type ShareScope, shareScopeOf } from "../../api/families/pages.ts";
+import type { PageNode } from "../../api/families/pages/page-tree.ts";
+import { removeOwners, type ShareScope, shareScopeOf } from "../../api/families/pages/pages.ts";
 import { showInformation } from "../../tenants/messages.ts";
 import type { CommandHandlers } from "../../ui/commands/command-runner.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { cardsOfPage, type KnownCard } from "../../api/families/page-cards.ts";
+import { cardsOfPage, type KnownCard } from "../../api/families/pages/page-cards.ts";
 import { cardItem, otherIdItem } from "../../ui/quick-input/card-items.ts";
 import { askChoice, askSeveral, askText, type ParsedText, required } from "../../ui/quick-input/questions.ts";
 import type { Question } from "../../ui/quick-input/wizard.ts";

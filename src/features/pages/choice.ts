@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { PlatformClient } from "../../api/client/client.ts";
-import { ancestorsText, PageHierarchy, type PlacedPage } from "../../api/families/page-hierarchy.ts";
-import type { PageNode } from "../../api/families/page-tree.ts";
-import { readPageTree } from "../../api/families/pages.ts";
+import { ancestorsText, PageHierarchy, type PlacedPage } from "../../api/families/pages/page-hierarchy.ts";
+import type { PageNode } from "../../api/families/pages/page-tree.ts";
+import { readPageTree } from "../../api/families/pages/pages.ts";
 import type { CommandRun } from "../../ui/commands/command-runner.ts";
 import { chooseResource, namedResource, type ResourceChoiceParts } from "../../ui/quick-input/choose-resource.ts";
 import { pickItem } from "../../ui/quick-input/show-input.ts";

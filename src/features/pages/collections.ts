@@ -7,7 +7,7 @@ import {
   removePageCollection,
   updatePageCollection,
 } from "../../api/catalogue/operations/pages.ts";
-import { pageIdOnWire } from "../../api/families/pages.ts";
+import { pageIdOnWire } from "../../api/families/pages/pages.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import { confirm } from "../../ui/commands/confirmation.ts";
 import { anyText, required, text } from "../../ui/quick-input/questions.ts";

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { createPage } from "../../api/catalogue/operations/page-changes.ts";
-import { PageHierarchy } from "../../api/families/page-hierarchy.ts";
-import { pageIdOnWire, readPageTree } from "../../api/families/pages.ts";
+import { PageHierarchy } from "../../api/families/pages/page-hierarchy.ts";
+import { pageIdOnWire, readPageTree } from "../../api/families/pages/pages.ts";
 import type { CommandRun } from "../../ui/commands/command-runner.ts";
 import { orOnWebPage } from "../../ui/commands/web-page-offer.ts";
 import { currentTenant, namedResource } from "../../ui/quick-input/choose-resource.ts";

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import * as vscode from "vscode";
 import { duplicatePage, startPageDuplication } from "../../api/catalogue/operations/pages.ts";
-import { PageHierarchy } from "../../api/families/page-hierarchy.ts";
-import { pageIdOnWire, readPageTree } from "../../api/families/pages.ts";
+import { PageHierarchy } from "../../api/families/pages/page-hierarchy.ts";
+import { pageIdOnWire, readPageTree } from "../../api/families/pages/pages.ts";
 import { showInformation } from "../../tenants/messages.ts";
 import type { CommandRun } from "../../ui/commands/command-runner.ts";
 import { withCancellableProgress } from "../../ui/commands/progress.ts";

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { PageCollection } from "../../api/catalogue/models/pages.ts";
-import { PageHierarchy } from "../../api/families/page-hierarchy.ts";
-import { pageIdOnWire, readPageTree } from "../../api/families/pages.ts";
+import { PageHierarchy } from "../../api/families/pages/page-hierarchy.ts";
+import { pageIdOnWire, readPageTree } from "../../api/families/pages/pages.ts";
 import { type JsonObject, parseJsonObject } from "../../ui/documents/json-object.ts";
 import { type ParsedText, required, text } from "../../ui/quick-input/questions.ts";
 import { pickItem } from "../../ui/quick-input/show-input.ts";

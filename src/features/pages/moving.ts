@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
-import { type PageHierarchy, type PlacedPage, reordered } from "../../api/families/page-hierarchy.ts";
-import type { PageNode } from "../../api/families/page-tree.ts";
-import { movePagesTo, setPageOrder } from "../../api/families/pages.ts";
+import { type PageHierarchy, type PlacedPage, reordered } from "../../api/families/pages/page-hierarchy.ts";
+import type { PageNode } from "../../api/families/pages/page-tree.ts";
+import { movePagesTo, setPageOrder } from "../../api/families/pages/pages.ts";
 import { showInformation } from "../../tenants/messages.ts";
 import type { CommandHandlers, CommandRun } from "../../ui/commands/command-runner.ts";
 import { pickItem } from "../../ui/quick-input/show-input.ts";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { PageNode } from "../../api/families/page-tree.ts";
+import type { PageNode } from "../../api/families/pages/page-tree.ts";
 import { isRecord } from "../../api/records.ts";
 import type { DetailSection } from "../../ui/details/details.ts";
 import { codeOf } from "../../ui/details/values.ts";

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { PlatformClient } from "../../api/client/client.ts";
-import { type KnownShare, sharesOf } from "../../api/families/page-shares.ts";
+import { type KnownShare, sharesOf } from "../../api/families/pages/page-shares.ts";
 import { allGroups, allUsers, type Principal } from "../../api/families/people.ts";
 import { pickPeople } from "../../ui/quick-input/people-picker.ts";
 import { enterText, pickItem, pickItems } from "../../ui/quick-input/show-input.ts";

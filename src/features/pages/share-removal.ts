@@ -1,5 +1,5 @@
 import type { PlatformClient } from "../../api/client/client.ts";
-import { removeShare } from "../../api/families/pages.ts";
+import { removeShare } from "../../api/families/pages/pages.ts";
 import { PlatformError } from "../../api/http/errors.ts";
 import { phrase } from "../../api/phrase.ts";
 import { namesOf } from "../../ui/quick-input/people-picker.ts";

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { PageSummary } from "../../api/catalogue/models/pages.ts";
-import { allPageSummaries, pageIdOnWire, type SummaryFilter } from "../../api/families/pages.ts";
+import { allPageSummaries, pageIdOnWire, type SummaryFilter } from "../../api/families/pages/pages.ts";
 import type { Connections } from "../../tenants/connections.ts";
 import { detailsUri } from "../../ui/details/details-address.ts";
 import { fullDate } from "../../ui/details/full-date.ts";

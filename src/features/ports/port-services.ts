@@ -4,7 +4,7 @@ import type { Connections } from "../../tenants/connections.ts";
 import type { ExtensionLog } from "../../tenants/extension-log.ts";
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
-import type { SharedPorts } from "../../tenants/workspace-ports.ts";
+import type { SharedPorts } from "../../tenants/workspaces/workspace-ports.ts";
 import type { ErrorContext } from "../../ui/commands/error-context.ts";
 
 /** The shared parts that forwarded ports need. */

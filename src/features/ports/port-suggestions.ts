@@ -1,7 +1,7 @@
 import type * as vscode from "vscode";
 import type { PrintedAddress } from "../../api/ports/printed-addresses.ts";
 import type { CompanionPlace } from "../../tenants/companions.ts";
-import type { PrintedBy } from "../../tenants/workspace-ports.ts";
+import type { PrintedBy } from "../../tenants/workspaces/workspace-ports.ts";
 import type { PortAddress } from "./forwarded-ports.ts";
 import { type ListeningPorts, placeKey } from "./listening-ports.ts";
 

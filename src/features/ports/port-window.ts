@@ -3,7 +3,7 @@ import type { PrintedAddress } from "../../api/ports/printed-addresses.ts";
 import type { CompanionPlace } from "../../tenants/companions.ts";
 import { showInformation } from "../../tenants/messages.ts";
 import { WindowActivity } from "../../tenants/window-activity.ts";
-import type { PrintedBy, WorkspacePorts } from "../../tenants/workspace-ports.ts";
+import type { PrintedBy, WorkspacePorts } from "../../tenants/workspaces/workspace-ports.ts";
 import { ForwardedPorts } from "./forwarded-ports.ts";
 import { ListeningPorts } from "./listening-ports.ts";
 import { openPort } from "./open-port.ts";

@@ -8,8 +8,8 @@ import { type MemoryLevel, nextMemoryLevel } from "../../api/resources/memory-le
 import type { ResourceUsage } from "../../api/resources/resource-usage.ts";
 import type { CompanionPlace } from "../../tenants/companions.ts";
 import { showWarning } from "../../tenants/messages.ts";
-import type { ResourceUsages } from "../../tenants/resource-usages.ts";
 import { addressOf, scheme } from "../../tenants/workspace-uri.ts";
+import type { ResourceUsages } from "../../tenants/workspaces/resource-usages.ts";
 import { activeUris } from "../../ui/commands/active-uris.ts";
 import { memoryText, shareText } from "../../ui/format/quantities.ts";
 import { card } from "../../ui/tree/presentation.ts";

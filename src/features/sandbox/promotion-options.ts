@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
 import type { PlatformClient } from "../../api/client/client.ts";
 import { contentKey, lookUpContent } from "../../api/families/content-names.ts";
-import { cardsOfPage, type KnownCard } from "../../api/families/page-cards.ts";
-import { ancestorsText, PageHierarchy } from "../../api/families/page-hierarchy.ts";
-import { readPageTree } from "../../api/families/pages.ts";
+import { cardsOfPage, type KnownCard } from "../../api/families/pages/page-cards.ts";
+import { ancestorsText, PageHierarchy } from "../../api/families/pages/page-hierarchy.ts";
+import { readPageTree } from "../../api/families/pages/pages.ts";
 import type { RepositoryContentItem } from "../../api/families/repository-content.ts";
 import { sentenceWords } from "../../ui/format/labels.ts";
 import { cardItem, otherIdItem } from "../../ui/quick-input/card-items.ts";

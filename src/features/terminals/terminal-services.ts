@@ -5,8 +5,8 @@ import type { ExtensionLog } from "../../tenants/extension-log.ts";
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
 import type { TenantSecrets } from "../../tenants/tenant-secrets.ts";
 import type { TerminalCommands } from "../../tenants/terminal-commands.ts";
-import type { WorkspaceLifecycle } from "../../tenants/workspace-lifecycle.ts";
-import type { WorkspacePorts } from "../../tenants/workspace-ports.ts";
+import type { WorkspaceLifecycle } from "../../tenants/workspaces/workspace-lifecycle.ts";
+import type { WorkspacePorts } from "../../tenants/workspaces/workspace-ports.ts";
 import type { ErrorContext } from "../../ui/commands/error-context.ts";
 
 /** The shared parts that terminals need. */

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type * as vscode from "vscode";
 import { lazy } from "../../api/lazy.ts";
-import type { ResourceUsages } from "../../tenants/resource-usages.ts";
-import type { WorkspaceLifecycle } from "../../tenants/workspace-lifecycle.ts";
+import type { ResourceUsages } from "../../tenants/workspaces/resource-usages.ts";
+import type { WorkspaceLifecycle } from "../../tenants/workspaces/workspace-lifecycle.ts";
 import type { DocumentReload } from "../../ui/documents/platform-documents.ts";
 import { defineFeature } from "../../ui/feature.ts";
 import type { TreeParts } from "../../ui/tree/definition.ts";

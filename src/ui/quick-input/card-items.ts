@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { KnownCard } from "../../api/families/page-cards.ts";
+import type { KnownCard } from "../../api/families/pages/page-cards.ts";
 import { nonBlank, sentenceWords } from "../format/labels.ts";
 
 /** A card as a choice, with its title, type, and id. */

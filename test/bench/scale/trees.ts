@@ -1,7 +1,7 @@
 import type { BranchListing as Listing } from "../../../src/ui/tree/listing.ts";
 import "../../harness/editor-stand-in/register.ts";
-import { foundPages, PageHierarchy } from "../../../src/api/families/page-hierarchy.ts";
-import { readPageTree } from "../../../src/api/families/pages.ts";
+import { foundPages, PageHierarchy } from "../../../src/api/families/pages/page-hierarchy.ts";
+import { readPageTree } from "../../../src/api/families/pages/pages.ts";
 import { type FakePlatform, fakePlatform, json } from "../../unit/api/fake-platform.ts";
 import { processorTime, type ScaleRow } from "./row.ts";
 

@@ -4,8 +4,8 @@ import * as filterViews from "../../../src/api/catalogue/operations/filter-views
 import * as changes from "../../../src/api/catalogue/operations/page-changes.ts";
 import * as pages from "../../../src/api/catalogue/operations/pages.ts";
 import { getPage } from "../../../src/api/catalogue/operations/pages.ts";
-import { sharesOf } from "../../../src/api/families/page-shares.ts";
-import type { PageNode } from "../../../src/api/families/page-tree.ts";
+import { sharesOf } from "../../../src/api/families/pages/page-shares.ts";
+import type { PageNode } from "../../../src/api/families/pages/page-tree.ts";
 import {
   allPageSummaries,
   movePagesTo,
@@ -13,7 +13,7 @@ import {
   removeOwners,
   removeShare,
   setPageOrder,
-} from "../../../src/api/families/pages.ts";
+} from "../../../src/api/families/pages/pages.ts";
 import type { ContractTenant } from "../tenant.ts";
 import type { Cases } from "./cases.ts";
 

@@ -139,7 +139,7 @@ describe("dependency rules", () => {
     ["src/file-system/read/reading.ts", "vscode"],
     ["src/ui/tree/tree.ts", "src/tenants/tenant.ts"],
     ["src/tenants/tenant.ts", "src/api/client/client.ts"],
-    ["src/api/families/pages.ts", "src/api/http/transport.ts"],
+    ["src/api/families/pages/pages.ts", "src/api/http/transport.ts"],
     ["src/api/http/transport.ts", "src/api/lazy.ts"],
     ["src/api/http/transport.ts", "shipped"],
     ["src/programs/front-door/http/server.ts", "src/programs/front-door/config/settings.ts"],

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { PageCollection } from "../../../api/catalogue/models/pages.ts";
 import { getPage, listPageCollections } from "../../../api/catalogue/operations/pages.ts";
 import type { PlatformClient } from "../../../api/client/client.ts";
-import { describedCards } from "../../../api/families/page-cards.ts";
+import { describedCards } from "../../../api/families/pages/page-cards.ts";
 import type { DetailSection } from "../../../ui/details/details.ts";
 import { codeOf } from "../../../ui/details/values.ts";
 import { nonBlank } from "../../../ui/format/labels.ts";

@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
 import { listFilterViews } from "../../../api/catalogue/operations/filter-views.ts";
 import { getPage, listPageCollections } from "../../../api/catalogue/operations/pages.ts";
-import { type FoundPage, foundPages, PageHierarchy } from "../../../api/families/page-hierarchy.ts";
-import type { PageNode } from "../../../api/families/page-tree.ts";
-import { readPageTree } from "../../../api/families/pages.ts";
+import { type FoundPage, foundPages, PageHierarchy } from "../../../api/families/pages/page-hierarchy.ts";
+import type { PageNode } from "../../../api/families/pages/page-tree.ts";
+import { readPageTree } from "../../../api/families/pages/pages.ts";
 import type { DetailLine, DetailSection, DetailValue } from "../../../ui/details/details.ts";
 import { codeOf, dateOf } from "../../../ui/details/values.ts";
 import type { PlatformResource } from "../../../ui/resources/resource.ts";

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import type { PlatformClient } from "../../../api/client/client.ts";
 import { contentKey, contentNames } from "../../../api/families/content-names.ts";
-import { PageHierarchy } from "../../../api/families/page-hierarchy.ts";
-import { readPageTree } from "../../../api/families/pages.ts";
+import { PageHierarchy } from "../../../api/families/pages/page-hierarchy.ts";
+import { readPageTree } from "../../../api/families/pages/pages.ts";
 import { contentTypeOf } from "../../../api/families/repository-content.ts";
 import { sentenceWords } from "../../../ui/format/labels.ts";
 import { resourceIcons } from "../../../ui/resources/resource-icons.ts";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { ResourceUsages } from "../../../tenants/resource-usages.ts";
+import type { ResourceUsages } from "../../../tenants/workspaces/resource-usages.ts";
 import { memoryText, shareText } from "../../../ui/format/quantities.ts";
 import { displayedItem } from "../../../ui/quick-input/displayed-items.ts";
 import { pickRow, showInput } from "../../../ui/quick-input/show-input.ts";

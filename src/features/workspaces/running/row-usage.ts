@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { ResourceUsages } from "../../../tenants/resource-usages.ts";
+import type { ResourceUsages } from "../../../tenants/workspaces/resource-usages.ts";
 import type { TreeRow } from "../../../ui/tree/definition.ts";
 import type { PlatformTree } from "../../../ui/tree/platform-tree.ts";
 import { usageOf } from "./kernel-usage.ts";

@@ -4,7 +4,7 @@ import { getDesignAssets, listDesigns } from "../../../../src/api/catalogue/oper
 import { listRoles, listUsers } from "../../../../src/api/catalogue/operations/users.ts";
 import { searchWorkspaces } from "../../../../src/api/catalogue/operations/workspaces.ts";
 import { Client } from "../../../../src/api/client/client.ts";
-import { readPageTree } from "../../../../src/api/families/pages.ts";
+import { readPageTree } from "../../../../src/api/families/pages/pages.ts";
 import { PlatformCredential } from "../../../../src/api/http/credentials.ts";
 import { dialects } from "../../../../src/api/http/dialects.ts";
 import { mayHaveHappened } from "../../../../src/api/http/errors.ts";

@@ -4,7 +4,7 @@ import type { Companion } from "../../../../src/api/companion/companion.ts";
 import { PlatformError } from "../../../../src/api/http/errors.ts";
 import { silentLog } from "../../../../src/api/http/log.ts";
 import type { ResourceUsage } from "../../../../src/api/resources/resource-usage.ts";
-import { ResourceUsages } from "../../../../src/tenants/resource-usages.ts";
+import { ResourceUsages } from "../../../../src/tenants/workspaces/resource-usages.ts";
 
 const place = { tenantId: "t", workspaceId: "w" };
 const usage: ResourceUsage = {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { cardsOfPage } from "../../../../src/api/families/page-cards.ts";
-import { fakePlatform, json } from "../fake-platform.ts";
+import { cardsOfPage } from "../../../../../src/api/families/pages/page-cards.ts";
+import { fakePlatform, json } from "../../fake-platform.ts";
 
 describe("the cards of a page", () => {
   it("are those of the page and its collections, each once, with title and type", async () => {

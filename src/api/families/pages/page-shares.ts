@@ -1,8 +1,8 @@
-import { listPageShares } from "../catalogue/operations/pages.ts";
-import type { CallOptions, PlatformClient } from "../client/client.ts";
-import { isMissingOperation } from "../client/missing-operation.ts";
-import { inParallel } from "../content-server/concurrency.ts";
-import { hasStatus } from "../http/errors.ts";
+import { listPageShares } from "../../catalogue/operations/pages.ts";
+import type { CallOptions, PlatformClient } from "../../client/client.ts";
+import { isMissingOperation } from "../../client/missing-operation.ts";
+import { inParallel } from "../../content-server/concurrency.ts";
+import { hasStatus } from "../../http/errors.ts";
 
 /** A user or group that at least one of the pages is shared with. */
 export interface KnownShare {

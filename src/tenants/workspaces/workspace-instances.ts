@@ -1,14 +1,14 @@
 import { setTimeout as pause } from "node:timers/promises";
 import * as vscode from "vscode";
-import type { Workspace } from "../api/catalogue/models/workspaces.ts";
-import { getContent } from "../api/catalogue/operations/contents.ts";
-import { stopInstance } from "../api/catalogue/operations/workspaces.ts";
-import type { PlatformClient } from "../api/client/client.ts";
-import { startWorkspace } from "../api/families/workspace-start.ts";
-import { stateOf } from "../api/families/workspaces.ts";
-import { causeOf } from "../api/http/errors.ts";
-import type { Connections } from "./connections.ts";
-import { withoutLinks } from "./messages.ts";
+import type { Workspace } from "../../api/catalogue/models/workspaces.ts";
+import { getContent } from "../../api/catalogue/operations/contents.ts";
+import { stopInstance } from "../../api/catalogue/operations/workspaces.ts";
+import type { PlatformClient } from "../../api/client/client.ts";
+import { startWorkspace } from "../../api/families/workspace-start.ts";
+import { stateOf } from "../../api/families/workspaces.ts";
+import { causeOf } from "../../api/http/errors.ts";
+import type { Connections } from "../connections.ts";
+import { withoutLinks } from "../messages.ts";
 import { waitUntilRunning, waitUntilServed } from "./start-waiting.ts";
 
 /**

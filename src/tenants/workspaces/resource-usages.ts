@@ -1,15 +1,15 @@
 import * as vscode from "vscode";
-import type { Companion } from "../api/companion/companion.ts";
-import { watchResources } from "../api/companion/operations/resources.ts";
-import { errorMessage } from "../api/error-message.ts";
-import type { Log } from "../api/http/log.ts";
-import type { Presence } from "../api/presence.ts";
-import type { ResourceUsage } from "../api/resources/resource-usage.ts";
-import { readServerMetrics } from "../api/resources/server-metrics.ts";
-import type { CompanionPlace, Companions } from "./companions.ts";
-import type { Connections } from "./connections.ts";
-import type { TenantSecrets } from "./tenant-secrets.ts";
-import { WindowActivity } from "./window-activity.ts";
+import type { Companion } from "../../api/companion/companion.ts";
+import { watchResources } from "../../api/companion/operations/resources.ts";
+import { errorMessage } from "../../api/error-message.ts";
+import type { Log } from "../../api/http/log.ts";
+import type { Presence } from "../../api/presence.ts";
+import type { ResourceUsage } from "../../api/resources/resource-usage.ts";
+import { readServerMetrics } from "../../api/resources/server-metrics.ts";
+import type { CompanionPlace, Companions } from "../companions.ts";
+import type { Connections } from "../connections.ts";
+import type { TenantSecrets } from "../tenant-secrets.ts";
+import { WindowActivity } from "../window-activity.ts";
 import type { WorkspaceLifecycle } from "./workspace-lifecycle.ts";
 
 /** Milliseconds between two requests to a server that reports its own usage. */

@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
-import type { Workspace } from "../../../src/api/catalogue/models/workspaces.ts";
-import { getContent } from "../../../src/api/catalogue/operations/contents.ts";
-import { getWorkspace } from "../../../src/api/catalogue/operations/workspaces.ts";
-import { type WaitResult, waitUntilRunning, waitUntilServed } from "../../../src/tenants/start-waiting.ts";
-import { fakePlatform, json, type Responder } from "../api/fake-platform.ts";
+import type { Workspace } from "../../../../src/api/catalogue/models/workspaces.ts";
+import { getContent } from "../../../../src/api/catalogue/operations/contents.ts";
+import { getWorkspace } from "../../../../src/api/catalogue/operations/workspaces.ts";
+import {
+  type WaitResult,
+  waitUntilRunning,
+  waitUntilServed,
+} from "../../../../src/tenants/workspaces/start-waiting.ts";
+import { fakePlatform, json, type Responder } from "../../api/fake-platform.ts";
 
 const stopped: Workspace = { id: "w", instances: [] };
 const starting: Workspace = { id: "w", instances: [{ status: "BOOTSTRAPPING" }] };

@@ -1,5 +1,5 @@
-import type { PrintedAddress } from "../api/ports/printed-addresses.ts";
-import type { CompanionPlace } from "./companions.ts";
+import type { PrintedAddress } from "../../api/ports/printed-addresses.ts";
+import type { CompanionPlace } from "../companions.ts";
 
 /** The kernel or the terminal that has printed an address. */
 export interface PrintedBy {

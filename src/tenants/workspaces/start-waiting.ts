@@ -1,6 +1,6 @@
-import type { Workspace } from "../api/catalogue/models/workspaces.ts";
-import { stateOf } from "../api/families/workspaces.ts";
-import { causeOf } from "../api/http/errors.ts";
+import type { Workspace } from "../../api/catalogue/models/workspaces.ts";
+import { stateOf } from "../../api/families/workspaces.ts";
+import { causeOf } from "../../api/http/errors.ts";
 
 /** How waiting for a workspace ended. */
 export type WaitResult =

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { PageHierarchy } from "../../../../src/api/families/page-hierarchy.ts";
-import { type PageNode, pageTree } from "../../../../src/api/families/page-tree.ts";
+import { PageHierarchy } from "../../../../../src/api/families/pages/page-hierarchy.ts";
+import { type PageNode, pageTree } from "../../../../../src/api/families/pages/page-tree.ts";
 
 function told(nodes: readonly PageNode[]): unknown {
   return nodes.map(({ id, title, children }) => (children.length === 0 ? [id, title] : [id, title, told(children)]));

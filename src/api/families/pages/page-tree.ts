@@ -1,5 +1,5 @@
-import { containedList } from "../client/contained-list.ts";
-import { isRecord, type Members } from "../records.ts";
+import { containedList } from "../../client/contained-list.ts";
+import { isRecord, type Members } from "../../records.ts";
 
 /** A page in the hierarchy. `fields` contains everything that the platform returned for it. */
 export interface PageNode {

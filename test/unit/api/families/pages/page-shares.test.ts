@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { sharesOf } from "../../../../src/api/families/page-shares.ts";
-import { failureOf, fakePlatform, json } from "../fake-platform.ts";
+import { sharesOf } from "../../../../../src/api/families/pages/page-shares.ts";
+import { failureOf, fakePlatform, json } from "../../fake-platform.ts";
 
 describe("the shares of pages", () => {
   it("are listed once per user and group, with the number of pages, with or without a name", async () => {

@@ -6,8 +6,8 @@ import {
   foundPages,
   PageHierarchy,
   reordered,
-} from "../../../../src/api/families/page-hierarchy.ts";
-import type { PageNode } from "../../../../src/api/families/page-tree.ts";
+} from "../../../../../src/api/families/pages/page-hierarchy.ts";
+import type { PageNode } from "../../../../../src/api/families/pages/page-tree.ts";
 
 function node(id: string, children: readonly PageNode[] = []): PageNode {
   return { id, title: `Page ${id}`, children, fields: {} };

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { lazy } from "../api/lazy.ts";
-import type { Connections } from "./connections.ts";
+import { lazy } from "../../api/lazy.ts";
+import type { Connections } from "../connections.ts";
 import type { LifecycleChange, WorkspaceInstances } from "./workspace-instances.ts";
 
 /** Starts and stops workspaces, and waits with progress until they are running. */

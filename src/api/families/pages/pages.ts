@@ -1,6 +1,6 @@
-import type { PageSummary } from "../catalogue/models/pages.ts";
-import type { AnyOperation, InputOf, ResponseOf } from "../catalogue/operation.ts";
-import { revokePageShare } from "../catalogue/operations/page-changes.ts";
+import type { PageSummary } from "../../catalogue/models/pages.ts";
+import type { AnyOperation, InputOf, ResponseOf } from "../../catalogue/operation.ts";
+import { revokePageShare } from "../../catalogue/operations/page-changes.ts";
 import {
   getNavigation,
   movePages,
@@ -8,13 +8,13 @@ import {
   removePageOwners,
   removePageShare,
   searchPageSummaries,
-} from "../catalogue/operations/pages.ts";
-import type { CallOptions, PlatformClient } from "../client/client.ts";
-import { isList } from "../client/contained-list.ts";
-import { invalidInput } from "../client/operation-errors.ts";
-import { phrase } from "../phrase.ts";
+} from "../../catalogue/operations/pages.ts";
+import type { CallOptions, PlatformClient } from "../../client/client.ts";
+import { isList } from "../../client/contained-list.ts";
+import { invalidInput } from "../../client/operation-errors.ts";
+import { phrase } from "../../phrase.ts";
+import { listWithin } from "../wrapped-list.ts";
 import { type PageNode, pageTree } from "./page-tree.ts";
-import { listWithin } from "./wrapped-list.ts";
 
 /** Maximum nesting of a navigation response, in JSON levels. A page below another page takes two levels. */
 const maxNavigationDepth = 50_000;

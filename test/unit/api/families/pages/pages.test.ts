@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import * as filterViews from "../../../../src/api/catalogue/operations/filter-views.ts";
-import * as operations from "../../../../src/api/catalogue/operations/pages.ts";
+import * as filterViews from "../../../../../src/api/catalogue/operations/filter-views.ts";
+import * as operations from "../../../../../src/api/catalogue/operations/pages.ts";
 import {
   allPageSummaries,
   movePagesTo,
@@ -8,10 +8,10 @@ import {
   removeShare,
   setPageOrder,
   shareScopeOf,
-} from "../../../../src/api/families/pages.ts";
-import { dialects } from "../../../../src/api/http/dialects.ts";
-import type { DispatchRequest } from "../../../../src/api/http/dispatch.ts";
-import { bodyOf, empty, failureOf, fakePlatform, json } from "../fake-platform.ts";
+} from "../../../../../src/api/families/pages/pages.ts";
+import { dialects } from "../../../../../src/api/http/dialects.ts";
+import type { DispatchRequest } from "../../../../../src/api/http/dispatch.ts";
+import { bodyOf, empty, failureOf, fakePlatform, json } from "../../fake-platform.ts";
 
 /** A platform with this many pages; `tell` returns what an answer says about its continuation. */
 function summaries(total: number, tell: (skip: number, end: number) => object = () => ({})) {

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import { getCard } from "../catalogue/operations/instance.ts";
-import { getPage, listPageCollections } from "../catalogue/operations/pages.ts";
-import type { PlatformClient } from "../client/client.ts";
-import { inParallel } from "../content-server/concurrency.ts";
+import { getCard } from "../../catalogue/operations/instance.ts";
+import { getPage, listPageCollections } from "../../catalogue/operations/pages.ts";
+import type { PlatformClient } from "../../client/client.ts";
+import { inParallel } from "../../content-server/concurrency.ts";
 
 /** A card, with the fields that the platform returned. */
 export interface KnownCard {
