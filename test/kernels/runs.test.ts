@@ -243,7 +243,7 @@ describe("runs of a window", () => {
       windowState: state,
       subscriptions: [],
     };
-    const window = new RunWindow(services as unknown as RunServices, () => {});
+    const window = new RunWindow(services as unknown as RunServices, { isVisible: () => false, redraw: () => {} });
     windows.push(window);
     return window;
   }

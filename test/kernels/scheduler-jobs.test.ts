@@ -153,7 +153,7 @@ describe("jobs of Jupyter Scheduler", () => {
       files: { refresh: () => {} },
       windowState: new StandInMemento(),
     } as unknown as RunServices;
-    const window = new RunWindow(services, () => {});
+    const window = new RunWindow(services, { isVisible: () => false, redraw: () => {} });
     const commands = runCommands(window, services);
     const run = { setErrorContext: () => {} };
     const row = (await window.rowsOf(uri)).find((one) => one instanceof JobRow && one.job.id === id);

@@ -10,6 +10,8 @@ import { type RunRecord, runState } from "../../api/runs/run-record.ts";
 import { accessObstacle } from "../../tenants/access-obstacle.ts";
 import { errorText } from "../../tenants/error-text.ts";
 import { addressOf, scheme, siblingUri, uriOf } from "../../tenants/workspace-uri.ts";
+import type { StableRow } from "../../ui/tree/elements.ts";
+import { StableRows } from "../../ui/tree/stable-rows.ts";
 import { JobRow } from "./job-rows.ts";
 import { showEnd } from "./run-messages.ts";
 import { type RunRow, rowOf } from "./run-rows.ts";
@@ -24,10 +26,28 @@ const ownRun = z.object({ tenantId: z.string(), workspaceId: z.string(), path: z
 /** A run that this window has started. */
 export type OwnRun = z.output<typeof ownRun>;
 
+/** A row of the view, which is its own item. */
+export type RunElement = StableRow<vscode.TreeItem>;
+
+interface Listed {
+  readonly rows: readonly (RunRow | JobRow)[];
+  /** Why some rows are missing. */
+  readonly problem?: unknown;
+}
+
+interface RunViewParts {
+  readonly isVisible: () => boolean;
+  /** Draws elements again; the whole view for undefined. */
+  readonly redraw: (elements: RunElement[] | undefined) => void;
+}
+
 /** The runs that this window shows, and those that it has started, until they end: also after it was reloaded. */
 export class RunWindow implements vscode.Disposable {
   readonly #services: RunServices;
-  readonly #onChange: () => void;
+  readonly #view: RunViewParts;
+  readonly #rows = new StableRows<vscode.TreeItem>(({ id }) => id ?? "problem");
+  /** True if the rows were read because of a change that the view is about to draw. */
+  #isRead = false;
   readonly #known = new Map<string, KnownRecords>();
   readonly #jobs: ServerJobs;
   /** The last reason why jobs couldn't be listed. */
@@ -36,18 +56,18 @@ export class RunWindow implements vscode.Disposable {
   #own: readonly OwnRun[];
   /** True if the view shows a run that has not ended. */
   #isRunning = false;
-  readonly #lists = new LatestRequest();
+  readonly #readings = new LatestRequest();
   #timer: NodeJS.Timeout | undefined;
   /** Runs whose kernel is idle although their record has no end, seen once. */
   readonly #idle = new Set<string>();
 
-  constructor(services: RunServices, onChange: () => void) {
+  constructor(services: RunServices, view: RunViewParts) {
     this.#services = services;
-    this.#onChange = onChange;
+    this.#view = view;
     this.#jobs = new ServerJobs(services.connections);
     this.#own = z.safeParse(z.array(ownRun), services.windowState.get(ownRunsKey)).data ?? [];
     this.#disposables = [
-      vscode.window.onDidChangeActiveNotebookEditor(() => onChange()),
+      vscode.window.onDidChangeActiveNotebookEditor(() => this.#redraw()),
       vscode.window.onDidChangeWindowState(() => this.#schedule()),
       services.secrets.onDidSignOut((tenantId) => {
         for (const key of this.#known.keys()) {
@@ -57,7 +77,7 @@ export class RunWindow implements vscode.Disposable {
         }
         this.#jobs.askAgain(tenantId);
         this.#setOwn(this.#own.filter((run) => run.tenantId !== tenantId));
-        onChange();
+        void this.#redraw();
       }),
     ];
     this.#schedule();
@@ -73,25 +93,13 @@ export class RunWindow implements vscode.Disposable {
     return executed === undefined ? uri : vscode.Uri.joinPath(uri, "..", executed);
   }
 
-  /** The runs and jobs of the active notebook, newest first, and a row with the reason if they can't be read. */
-  async rows(): Promise<readonly vscode.TreeItem[]> {
-    const { notebook } = this;
-    const signal = this.#lists.begin();
-    try {
-      const { rows, problem } = notebook === undefined ? { rows: [] } : await this.#list(notebook);
-      // Otherwise, the view shows those of another notebook by now.
-      if (!signal.aborted) {
-        this.#isRunning = rows.some((row) => (row instanceof JobRow ? row.job.state : row.run.state) === "running");
-        this.#schedule();
-      }
-      return [...rows, ...(problem === undefined ? [] : [problemRow(problem)])];
-    } catch (error) {
-      if (!signal.aborted) {
-        this.#isRunning = false;
-      }
-      this.#services.log.warn(`runs: ${errorMessage(error)}`);
-      return [problemRow(error)];
+  /** The elements of the view: the runs and jobs of the active notebook, newest first, or the reason why there are none. */
+  async elements(): Promise<RunElement[]> {
+    if (!this.#isRead) {
+      await this.#read();
     }
+    this.#isRead = false;
+    return this.#rows.elements;
   }
 
   /** The runs and jobs of a notebook, newest first. Without the jobs if they can't be read. */
@@ -99,9 +107,17 @@ export class RunWindow implements vscode.Disposable {
     return (await this.#list(notebook)).rows;
   }
 
-  async #list(
-    notebook: vscode.Uri,
-  ): Promise<{ readonly rows: readonly (RunRow | JobRow)[]; readonly problem?: unknown }> {
+  /** Never rejects. */
+  async #listed(notebook: vscode.Uri | undefined): Promise<Listed> {
+    try {
+      return notebook === undefined ? { rows: [] } : await this.#list(notebook);
+    } catch (problem) {
+      this.#services.log.warn(`runs: ${errorMessage(problem)}`);
+      return { rows: [], problem };
+    }
+  }
+
+  async #list(notebook: vscode.Uri): Promise<Listed> {
     const [runs, jobs] = await Promise.all([
       this.#runsOf(notebook),
       this.#jobs.rowsOf(notebook).then(
@@ -130,19 +146,46 @@ export class RunWindow implements vscode.Disposable {
   /** Shows a run that this window has started, and says when it has ended. */
   add(run: OwnRun): void {
     this.#setOwn([...this.#own, run]);
-    this.#onChange();
+    void this.#redraw();
     this.#schedule();
   }
 
   /** Reads the runs again, and asks servers without Jupyter Scheduler whether they have it now. */
   refresh(): void {
     this.#jobs.askAgain();
-    this.#onChange();
+    void this.#redraw();
   }
 
   dispose(): void {
     clearTimeout(this.#timer);
     vscode.Disposable.from(...this.#disposables).dispose();
+  }
+
+  /** Draws what has changed. Reads nothing while nobody sees the view: it requests its rows when it is shown. */
+  async #redraw(): Promise<void> {
+    if (!this.#view.isVisible()) {
+      this.#isRead = false;
+      this.#view.redraw(undefined);
+      return;
+    }
+    const changed = await this.#read();
+    if (changed?.length !== 0) {
+      this.#isRead = changed === undefined;
+      this.#view.redraw(changed);
+    }
+  }
+
+  /** Reads the rows. Returns the elements to draw again; undefined for all. */
+  async #read(): Promise<RunElement[] | undefined> {
+    const signal = this.#readings.begin();
+    const { rows, problem } = await this.#listed(this.notebook);
+    if (signal.aborted) {
+      // The rows may be those of another notebook by now.
+      return [];
+    }
+    this.#isRunning = rows.some((row) => (row instanceof JobRow ? row.job.state : row.run.state) === "running");
+    this.#schedule();
+    return this.#rows.replace([...rows, ...(problem === undefined ? [] : [problemRow(problem)])]);
   }
 
   #setOwn(own: readonly OwnRun[]): void {
@@ -170,7 +213,7 @@ export class RunWindow implements vscode.Disposable {
       }
     }
     if (this.#isRunning) {
-      this.#onChange();
+      await this.#redraw();
     }
     this.#schedule();
   }
@@ -204,7 +247,7 @@ export class RunWindow implements vscode.Disposable {
       return;
     }
     this.#setOwn(this.#own.filter((one) => one !== run));
-    this.#onChange();
+    void this.#redraw();
     this.#services.files.refresh(run.tenantId, run.workspaceId);
     const state = record === undefined ? "lost" : runState(record, false);
     void showEnd(uriOf(run.tenantId, run.workspaceId, run.path), state, record);

@@ -81,7 +81,7 @@ describe("what the extension registers", () => {
     const variables = sources.get("src/features/variables/variables-view.ts") ?? "";
     assert.match(variables, /viewId = "platformWorkbench\.variables"/);
     const runs = sources.get("src/features/runs/index.ts") ?? "";
-    assert.match(runs, /registerTreeDataProvider\("platformWorkbench\.runs"/);
+    assert.match(runs, /createTreeView<RunElement>\("platformWorkbench\.runs"/);
     const others = ["packages", "ports", "runs", "searchResults", "signedOut", "variables"].map(
       (name) => `platformWorkbench.${name}`,
     );

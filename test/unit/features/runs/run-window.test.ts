@@ -10,6 +10,9 @@ import { editor } from "../../../harness/editor-stand-in/vscode.ts";
 import { until } from "../../../harness/until.ts";
 import { contentPathOf, fakePlatform, item, json } from "../../api/fake-platform.ts";
 
+/** A view that nobody sees. */
+const hidden = { isVisible: () => false, redraw: () => {} };
+
 describe("the list of runs of a server whose Jupyter Scheduler fails", () => {
   it("has the runs, and the reason below them", async () => {
     const run = {
@@ -33,13 +36,13 @@ describe("the list of runs of a server whose Jupyter Scheduler fails", () => {
       log: { warn: (text: string) => warnings.push(text) },
       windowState: new StandInMemento(),
     } as unknown as RunServices;
-    const window = new RunWindow(services, () => {});
+    const window = new RunWindow(services, hidden);
     const notebook = { uri: uriOf("acme", "4f7c21aa", "report.ipynb") };
     Object.assign(vscode.window, { activeNotebookEditor: { notebook } });
     for (const _ of [1, 2]) {
-      const rows = await window.rows();
+      const rows = await window.elements();
       assert.deepEqual(
-        rows.map(({ contextValue, label }) => contextValue ?? label),
+        rows.map(({ row: { contextValue, label } }) => contextValue ?? label),
         ["run.ended", "Can't list the jobs of Jupyter Scheduler: database is locked (500). Try again later."],
       );
     }
@@ -51,17 +54,21 @@ describe("the list of runs of a server whose Jupyter Scheduler fails", () => {
 
 describe("looks at runs at the same time", () => {
   const path = "report 2026-11-29 07.00.ipynb";
-  const record = { status: "running", source: "report.ipynb", parameters: {}, cell: 1, cells: 2 };
-  const run = { ...item(path, "notebook"), size: 10, last_modified: "2026-11-29T07:00:00Z" };
+  const kernel = { id: "k1", name: "python3", execution_state: "busy", connections: 0, last_activity: "" };
+  let run: ReturnType<typeof item> & { readonly last_modified: string };
   let sessions: readonly object[];
   let gate: Promise<void>;
   let asked: number;
-  let changes: number;
+  let record: { status: string; source: string; parameters: object; cell: number; cells: number };
+  /** What was drawn again. */
+  let drawn: unknown[];
   let window: RunWindow;
 
   beforeEach(() => {
     mock.timers.enable({ apis: ["setTimeout"] });
-    [sessions, gate, asked, changes] = [[], Promise.resolve(), 0, 0];
+    [sessions, gate, asked, drawn] = [[], Promise.resolve(), 0, []];
+    run = { ...item(path, "notebook"), size: 10, last_modified: "2026-11-29T07:00:00Z" };
+    record = { status: "running", source: "report.ipynb", parameters: {}, cell: 1, cells: 2 };
     const { content: client } = fakePlatform((request) =>
       request.path.includes("/scheduler/")
         ? json(404, {})
@@ -86,7 +93,7 @@ describe("looks at runs at the same time", () => {
       files: { refresh: () => {} },
       windowState: new StandInMemento(),
     } as unknown as RunServices;
-    window = new RunWindow(services, () => (changes += 1));
+    window = new RunWindow(services, { isVisible: () => true, redraw: (elements) => drawn.push(elements) });
   });
   afterEach(() => {
     window.dispose();
@@ -109,7 +116,7 @@ describe("looks at runs at the same time", () => {
     window.add({ tenantId: "acme", workspaceId: "4f7c21aa", path });
     for (const looks of [1, 2]) {
       // Whatever changes in the view begins another look.
-      await window.rows();
+      await window.elements();
       mock.timers.tick(15_000);
       assert.equal(asked, looks);
     }
@@ -123,15 +130,34 @@ describe("looks at runs at the same time", () => {
     const slow = Promise.withResolvers<void>();
     gate = slow.promise;
     activate("other.ipynb");
-    const earlier = window.rows();
+    const earlier = window.elements();
     gate = Promise.resolve();
-    const kernel = { id: "k1", name: "python3", execution_state: "busy", connections: 0, last_activity: "" };
     sessions = [{ id: "s1", path, name: "", type: "notebook", kernel }];
     activate("report.ipynb");
-    assert.equal((await window.rows()).length, 1);
+    const elements = await window.elements();
+    assert.equal(elements.length, 1);
     slow.resolve();
-    assert.deepEqual(await earlier, []);
+    assert.deepEqual(await earlier, elements);
+    const before = asked;
     mock.timers.tick(15_000);
-    await until("the next look", () => changes === 1);
+    await until("the next look", () => asked > before);
+    await turns();
+    assert.deepEqual(drawn, []);
+  });
+
+  it("draw only the row that has changed", async () => {
+    sessions = [{ id: "s1", path, name: "", type: "notebook", kernel }];
+    activate("report.ipynb");
+    const [element] = await window.elements();
+    assert.equal(element?.row.description, "code cell 1 of 2");
+    [record, run] = [
+      { ...record, cell: 2 },
+      { ...run, last_modified: "2026-11-29T07:01:00Z" },
+    ];
+    mock.timers.tick(15_000);
+    await until("the change", () => drawn.length > 0);
+    assert.deepEqual(drawn, [[element]]);
+    assert.equal(element.row.description, "code cell 2 of 2");
+    assert.equal((await window.elements())[0], element);
   });
 });
