@@ -16,6 +16,8 @@ export class StableRow<Row> {
 export class RowElement<Row extends TreeRow = TreeRow> extends StableRow<Row> {
   readonly type = "row";
   readonly parent: TreeElement<Row> | undefined;
+  /** What the editor has drawn, for comparisons. */
+  drawn: unknown;
 
   constructor(row: Row, parent: TreeElement<Row> | undefined) {
     super(row);

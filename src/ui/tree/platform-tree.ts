@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import { LatestRequest } from "../../api/latest-request.ts";
 import { dragType, type TreeDefinition, type TreeParts, type TreeRow, viewId } from "./definition.ts";
@@ -59,6 +60,9 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
       definition,
       parts,
       redraw: (element) => this.#changed.fire(element),
+      // How a row looks may depend on more than the row.
+      isDrawn: ({ row, drawn }) =>
+        isDeepStrictEqual(drawn, { row, item: { ...rowItem(definition, row, parts.registry) } }),
       onListChange: () => {
         void this.#updateConditions();
         this.#polling.schedule();
@@ -210,7 +214,13 @@ export class PlatformTree<Row extends TreeRow = TreeRow>
   }
 
   getTreeItem(element: TreeElement<Row>): vscode.TreeItem {
-    return element.type === "row" ? rowItem(this.definition, element.row, this.#parts.registry) : frameItem(element);
+    if (element.type !== "row") {
+      return frameItem(element);
+    }
+    const item = rowItem(this.definition, element.row, this.#parts.registry);
+    // A copy: `resolveTreeItem` adds the card to the item.
+    element.drawn = { row: element.row, item: { ...item } };
+    return item;
   }
 
   async resolveTreeItem(

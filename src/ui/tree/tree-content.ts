@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import { errorMessage } from "../../api/error-message.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import type { TenantRegistry } from "../../tenants/tenant-registry.ts";
@@ -21,6 +22,8 @@ interface TreeContentOptions<Row extends TreeRow> {
   };
   /** Redraws an element and its descendants; the whole tree for undefined. */
   redraw(element: TreeElement<Row> | undefined): void;
+  /** True if the editor shows a row as it is now. */
+  isDrawn(element: RowElement<Row>): boolean;
   /** Called whenever the state of a list has changed. */
   onListChange(): void;
   /** Called whenever a single row has changed. */
@@ -213,7 +216,12 @@ export class TreeContent<Row extends TreeRow> {
     this.#responding.delete(list);
     this.#retry.stop(list);
     list.isShownAsLoading = listing.state.type === "loading";
-    const reference = { tenantId, list: branch.key, view: this.#options.definition.view };
+    list.shown = this.#elements(list);
+    return [...list.shown];
+  }
+
+  #elements({ tenantId, listing, parent }: KnownList<Row>): TreeElement<Row>[] {
+    const reference = { tenantId, list: listing.branch.key, view: this.#options.definition.view };
     return listElements(listing, this.#rows.elements(listing.rows, parent), reference);
   }
 
@@ -253,6 +261,17 @@ export class TreeContent<Row extends TreeRow> {
     // Visible rows stay unchanged while they are read again.
     const isRereading = state.type === "loading" && listing.rows.length !== 0 && state.hasNewRows !== true;
     if (this.#responding.has(list) || isRereading) {
+      return;
+    }
+    const elements = this.#elements(list);
+    const isParentDrawn = parent?.type !== "row" || this.#options.isDrawn(parent);
+    if (isParentDrawn && list.shown !== undefined && isSameList(list.shown, elements)) {
+      // While a whole list is drawn again, the editor loses the row of a menu or icon that is chosen.
+      for (const element of elements) {
+        if (element.type === "row" && !this.#options.isDrawn(element)) {
+          redraw(element);
+        }
+      }
       return;
     }
     if (parent === undefined) {
@@ -305,6 +324,20 @@ class TenantElements {
     this.#known.set(tenant.id, element);
     return element;
   }
+}
+
+/** True if a list has the same rows in the same order, and the same other elements. */
+function isSameList<Row extends TreeRow>(
+  shown: readonly TreeElement<Row>[],
+  elements: readonly TreeElement<Row>[],
+): boolean {
+  return (
+    shown.length === elements.length &&
+    elements.every((element, index) => {
+      const other = shown[index];
+      return element.type === "row" ? element === other : isDeepStrictEqual(element, other);
+    })
+  );
 }
 
 /** A list's rows and the rows for its state. */

@@ -10,6 +10,8 @@ export interface KnownList<Row extends TreeRow> {
   parent: TreeElement<Row> | undefined;
   /** True if it was being read when the editor last got its rows. */
   isShownAsLoading: boolean;
+  /** What the editor last got, if it has requested the list. */
+  shown: readonly TreeElement<Row>[] | undefined;
 }
 
 interface TreeListsOptions<Row extends TreeRow> {
@@ -49,7 +51,7 @@ export class TreeLists<Row extends TreeRow> {
         }
       },
     });
-    const list: KnownList<Row> = { tenantId, listing, parent, isShownAsLoading: false };
+    const list: KnownList<Row> = { tenantId, listing, parent, isShownAsLoading: false, shown: undefined };
     this.#known.set(key, list);
     return list;
   }

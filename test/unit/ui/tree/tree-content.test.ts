@@ -25,11 +25,14 @@ describe("the content of a tree with several tenants", () => {
     item: () => assert.fail("the editor requests no row in these tests"),
   };
   let redrawn: unknown[] = [];
+  /** The rows that the editor shows. */
+  let drawn: readonly unknown[] = [];
   let content: TreeContent<TreeRow>;
 
   beforeEach(() => {
     mock.timers.enable({ apis: ["setTimeout"] });
     redrawn = [];
+    drawn = rows;
     read = async () => ({ rows, hasMore: false });
     content = new TreeContent({
       definition,
@@ -40,6 +43,7 @@ describe("the content of a tree with several tenants", () => {
         secrets: { credential: async ({ baseUrl }) => new PlatformCredential(baseUrl, "token") },
       },
       redraw: (element) => redrawn.push(element),
+      isDrawn: ({ row }) => drawn.includes(row),
       onListChange: () => {},
       onRowChange: () => {},
     });
@@ -101,13 +105,28 @@ describe("the content of a tree with several tenants", () => {
     assert.deepEqual(redrawn, [first, first]);
   });
 
-  it("has a list redrawn once if the editor never showed it as loading", async () => {
+  it("has only what has changed redrawn if a list is read again", async () => {
     const [first] = await content.children(undefined, "");
+    const [row] = await content.children(first, "");
+    await content.refreshLists("acme", ["top"]);
+    assert.deepEqual(redrawn, []);
+    const changed = { type: "workspace", tenantId: "acme", key: "forecast", name: "Forecast" };
+    read = async () => ({ rows: [changed], hasMore: false });
+    await content.refreshLists("acme", ["top"]);
+    assert.deepEqual(redrawn.splice(0), [row]);
+    assert.ok(row?.type === "row" && row.row === changed);
+    const added = { type: "workspace", tenantId: "acme", key: "added" };
+    drawn = [changed, added];
+    read = async () => ({ rows: [changed, added], hasMore: false });
+    await content.refreshLists("acme", ["top"]);
+    assert.deepEqual(redrawn.splice(0), [first]);
+    // The editor hasn't requested it yet.
+    await content.refreshLists("acme", ["top"]);
+    assert.deepEqual(redrawn.splice(0), [first]);
     await content.children(first, "");
     await content.refreshLists("acme", ["top"]);
-    assert.deepEqual(redrawn, [first]);
     mock.timers.tick(10_000);
-    assert.deepEqual(redrawn, [first]);
+    assert.deepEqual(redrawn, []);
   });
 
   it("shows each of several rows without an ID, as rows of their own", async () => {
