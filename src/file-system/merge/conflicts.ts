@@ -11,6 +11,7 @@ import { type ContentVersion, isSameVersion, versionOf } from "../versions/conte
 import type { ContentKeys } from "../versions/editor-copy.ts";
 import type { CopyKind, EditorVersions } from "../versions/editor-versions.ts";
 import type { UnconfirmedSaves } from "../write/unconfirmed-saves.ts";
+import { inKeyOrderOf } from "./key-order.ts";
 import { type MergeOutcome, mergeNotebooks } from "./merge-notebook.ts";
 import { mergeResultOf } from "./merge-results.ts";
 import { type MergedText, mergeTexts } from "./merge-text.ts";
@@ -107,7 +108,7 @@ export async function mergeWithServer(files: ConflictFiles, uri: vscode.Uri): Pr
     name,
     uri,
     base: snapshotOf(uri, base),
-    theirs: snapshotOf(uri, bytes),
+    theirs: snapshotOf(uri, kind === "notebook" ? inKeyOrderOf(base, bytes) : bytes),
     labels: { ours: vscode.l10n.t("Yours"), theirs: vscode.l10n.t("Server") },
     applied: (before) => {
       versions.merged(path, version, { from: before, to: contentKeys(document), bytes }, kind);
