@@ -60,12 +60,8 @@ export function transfersOf(
       return chosen === downloadInstead ? chooseDownload(path, bytes) : { type: "refused" };
     },
     reportInterrupted(path, upload) {
-      void showWarning(
-        vscode.l10n.t(
-          "Saving {0} was interrupted. The file is unchanged. The complete new content is in {1}.",
-          path,
-          nameOf(upload),
-        ),
+      void import("./interrupted-save.ts").then(({ reportInterruptedSave }) =>
+        reportInterruptedSave(siblingUri(root, path), siblingUri(root, upload)),
       );
     },
     reportLeftover(path, leftover) {
