@@ -170,22 +170,24 @@ for (const release of ["current", "older"] as const) {
       assert.match(runState(await recordOf("stops"), await hasSession("stops")), stopped);
     });
 
-    it("are listed with their states, newest first, and read again only after a change", async () => {
-      const names = ["listed 2026-11-28 07.00.ipynb", "listed 2026-11-29 07.00.ipynb"] as const;
-      await writeFile(place("listed.ipynb"), notebook("a = 1", "import time\ntime.sleep(3000)"));
-      await writeFile(place("listed 2026-11-27 07.00.ipynb"), notebook("a = 1"));
-      const started = await Promise.all(names.map((target) => start("listed", { target, parameters: { a: "2" } })));
+    it("are listed with their states, newest first, in any letter case, and read again only after a change", async () => {
+      const names = ["listed 2026-11-28 07.00.IPYNB", "listed 2026-11-29 07.00.IPYNB"] as const;
+      await writeFile(place("listed.IPYNB"), notebook("a = 1", "import time\ntime.sleep(3000)"));
+      await writeFile(place("listed 2026-11-27 07.00.IPYNB"), notebook("a = 1"));
+      const started = await Promise.all(
+        names.map((target) => start("listed", { path: "listed.IPYNB", target, parameters: { a: "2" } })),
+      );
       const [first, second] = started;
       assert.ok(first !== undefined && second !== undefined);
       await rig.server.endSession(first.sessionId);
       const known: KnownRecords = new Map();
-      const listed = await listRuns(rig.direct, "listed.ipynb", known);
+      const listed = await listRuns(rig.direct, "listed.IPYNB", known);
       assert.deepEqual(
         listed.map(({ path, session }) => [path, session?.id]),
         [
           [names[1], second.sessionId],
           [names[0], undefined],
-          ["listed 2026-11-27 07.00.ipynb", undefined],
+          ["listed 2026-11-27 07.00.IPYNB", undefined],
         ],
       );
       assert.equal(listed[0]?.state, "running");
@@ -193,7 +195,7 @@ for (const release of ["current", "older"] as const) {
       assert.equal(listed[2]?.state, undefined);
       assert.deepEqual(listed[0]?.record?.parameters, { a: "2" });
       await rig.server.endSession(second.sessionId);
-      const [again] = await listRuns(rig.direct, "listed.ipynb", known);
+      const [again] = await listRuns(rig.direct, "listed.IPYNB", known);
       assert.match(String(again?.state), stopped);
       assert.equal(known.get(names[0])?.record, listed[1]?.record);
     });

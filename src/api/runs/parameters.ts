@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { blankEnd, type LiteralType, literalAt } from "./python-literal.ts";
+import { endOfLine, statementAt } from "./python-statement.ts";
 
 /** The tag of the cell with the default values, as papermill reads it. */
 export const parametersTag = "parameters";
@@ -11,7 +12,7 @@ const maxCells = 10_000;
 /** A parameter of a notebook. */
 export interface Parameter {
   readonly name: string;
-  /** What the cell assigns: a literal, or an expression of one line. */
+  /** What the cell assigns: a literal, or an expression. */
   readonly value: string;
   /** Undefined for an expression, whose type isn't known. */
   readonly type: LiteralType | undefined;
@@ -65,39 +66,32 @@ export function readNotebook(content: unknown): RunnableNotebook | undefined {
   };
 }
 
-const assignment = /^([\p{L}_][\p{L}\p{N}_]*)[ \t]*(?::[^=\n]*)?=(?!=)[ \t]*/u;
+const assignment = /^([\p{XID_Start}_]\p{XID_Continue}*)[ \t]*(?::[^=\n]*)?=(?!=)[ \t]*/u;
 
-/** The assignments of a cell that are not indented, in their order. The last one of a name counts. */
+/**
+ * The assignments of a cell that are not indented, in their order. The last one of a name counts. What looks like one in
+ * a string or in brackets is none.
+ */
 export function parametersOf(source: string): readonly Parameter[] {
   const found = new Map<string, Parameter>();
   for (let at = 0; at < source.length && found.size < maxParameters; ) {
-    const lineEnd = endOfLine(source, at);
-    const [matched, name] = assignment.exec(source.slice(at, lineEnd)) ?? [];
-    if (matched === undefined || name === undefined) {
-      at = lineEnd + 1;
-      continue;
+    const { end, codeEnd } = statementAt(source, at);
+    const [matched, name] = assignment.exec(source.slice(at, endOfLine(source, at))) ?? [];
+    if (matched !== undefined && name !== undefined) {
+      const start = at + matched.length;
+      const literal = literalAt(source, start);
+      const isLiteral = literal !== undefined && blankEnd(source, literal.end) >= end;
+      const comment = source.slice(codeEnd, end).replace(/^#+/, "").trim();
+      found.set(name, {
+        name,
+        value: isLiteral ? source.slice(start, literal.end) : source.slice(start, codeEnd).trim(),
+        type: isLiteral ? literal.type : undefined,
+        description: comment === "" ? undefined : comment,
+      });
     }
-    const start = at + matched.length;
-    const literal = literalAt(source, start);
-    const literalLineEnd = literal === undefined ? lineEnd : endOfLine(source, literal.end);
-    const rest = literal === undefined ? "" : source.slice(literal.end, literalLineEnd).trim();
-    const isLiteral = literal !== undefined && (rest === "" || rest.startsWith("#"));
-    const value = isLiteral ? source.slice(start, literal.end) : source.slice(start, lineEnd).trim();
-    const description = isLiteral && rest.startsWith("#") ? rest.replace(/^#+/, "").trim() : "";
-    found.set(name, {
-      name,
-      value,
-      type: isLiteral ? literal.type : undefined,
-      description: description === "" ? undefined : description,
-    });
-    at = (isLiteral ? literalLineEnd : lineEnd) + 1;
+    at = end + 1;
   }
   return [...found.values()];
-}
-
-function endOfLine(source: string, from: number): number {
-  const end = source.indexOf("\n", from);
-  return end < 0 ? source.length : end;
 }
 
 /** True for a value that several lines make up, which an input box can't show. */

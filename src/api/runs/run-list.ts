@@ -75,7 +75,8 @@ export async function listRuns(
   ]);
   const own = nameOf(notebook);
   const found = items
-    .filter(({ name, type }) => type === "notebook" && notebookOfRun(name) === own)
+    // A server lists a notebook whose extension has capital letters as a file.
+    .filter(({ name, type }) => type !== "directory" && notebookOfRun(name) === own)
     .toSorted((one, other) => compareRunNames(one.name, other.name))
     .slice(0, maxListedRuns);
   const listed = new Map<string, ListedRun>();

@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import time
+import zlib
 
 from .preparation import RunError
 
@@ -49,7 +50,9 @@ class Record:
         """Replace the file as a whole."""
         started = time.monotonic()
         self._before_write()
-        part = os.path.join(os.path.dirname(self._target), ".%s.part" % os.path.basename(self._target))
+        # No longer than any name that the file can have.
+        name = ".run-%08x.part" % zlib.crc32(os.path.basename(self._target).encode("utf-8", "surrogateescape"))
+        part = os.path.join(os.path.dirname(self._target), name)
         try:
             # A half of a pair of surrogates, as in a cut emoji, becomes an escape sequence of JSON.
             with open(part, "w", encoding="utf-8", errors="backslashreplace") as file:

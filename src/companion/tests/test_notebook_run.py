@@ -161,6 +161,12 @@ def test_replaces_no_file(folder):
         run_of(folder, code("one"))
 
 
+def test_writes_a_file_with_the_longest_name(folder):
+    name = "x" * 249 + ".ipynb"
+    Record({"cells": []}, name).create()
+    assert [path.name for path in folder.iterdir()] == [name]
+
+
 def test_keeps_half_a_pair_of_surrogates(folder):
     run_of(folder, code("print('\ud83d')"))
     assert result(folder)["cells"][0]["source"] == "print('\ud83d')"

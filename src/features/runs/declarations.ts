@@ -1,6 +1,6 @@
 import { type CommandDeclarations, explorer, inWorkspaceFile, row, title } from "../../ui/commands/declaration.ts";
 
-const onNotebook = `${inWorkspaceFile} && resourceExtname == .ipynb`;
+const onNotebook = `${inWorkspaceFile} && resourceExtname =~ /^\\.ipynb$/i`;
 const inNotebook = `notebookType == jupyter-notebook && ${inWorkspaceFile}`;
 
 const inRuns = "view == platformWorkbench.runs";

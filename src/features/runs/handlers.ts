@@ -7,7 +7,7 @@ import type { KernelSpec } from "../../api/kernels/models.ts";
 import { startRun } from "../../api/runs/notebook-run.ts";
 import { type RunnableNotebook, readNotebook } from "../../api/runs/parameters.ts";
 import { besides, namesBeside, readContent } from "../../api/runs/run-list.ts";
-import { notebookOfRun, runName } from "../../api/runs/run-names.ts";
+import { canNameRuns, notebookOfRun, runName } from "../../api/runs/run-names.ts";
 import { isUnsavedAt, saveEditor } from "../../file-system/session/editor-documents.ts";
 import { showInformation } from "../../tenants/messages.ts";
 import { type ActiveFile, activeFile } from "../../ui/commands/active-file.ts";
@@ -138,6 +138,14 @@ async function start(
   const { connections } = services;
   const { tenantId, workspaceId, path, name, uri } = file;
   const title = vscode.l10n.t("Run {0} as Job", name);
+  if (!canNameRuns(name)) {
+    throw new Error(
+      vscode.l10n.t(
+        "{0} can't be run as a job, because its name is too long for the time of the run in it. Rename it, then try again.",
+        name,
+      ),
+    );
+  }
   if (isUnsavedAt(uri.authority, path)) {
     await offerToSave(name, title, () => saveEditor(uri.authority, path));
   }

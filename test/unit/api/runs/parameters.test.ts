@@ -40,6 +40,41 @@ describe("the parameters of a notebook", () => {
     );
   });
 
+  it("are no text in strings, brackets, and commands", () => {
+    const named = (...lines: readonly string[]): readonly (readonly [string, string])[] =>
+      parametersOf(lines.join("\n")).map(({ name, value }) => [name, value]);
+    assert.deepEqual(named('"""The report.', "name = 3", '"""', "months = 1"), [["months", "1"]]);
+    assert.deepEqual(named("def f():", "    r'''", "name = 3 \\'''", "x = 4", "'''", "a = 1"), [["a", "1"]]);
+    assert.deepEqual(named('q = f"""', "select = 1 # no", '"""  # the query', "a = 1"), [
+      ["q", 'f"""\nselect = 1 # no\n"""'],
+      ["a", "1"],
+    ]);
+    assert.deepEqual(named("print(", "name = 3, # it's (", ")", "total = 1 + \\", "  2", "a = 1"), [
+      ["total", "1 + \\\n  2"],
+      ["a", "1"],
+    ]);
+    assert.deepEqual(named("!echo it's ( here", "%cd [x", "it's = 1", "text = 'not closed", "a = 1"), [
+      ["text", "'not closed"],
+      ["a", "1"],
+    ]);
+    assert.deepEqual(named("x = date.today()  # first day", "नमस्ते = 1", "lines = 'a' # b"), [
+      ["x", "date.today()"],
+      ["नमस्ते", "1"],
+      ["lines", "'a'"],
+    ]);
+    assert.equal(parametersOf("x = date.today()  # first day")[0]?.description, "first day");
+    assert.deepEqual(named("a = 1\r", '"""\r', "b = 2\r", '"""\r', "c = 3\r"), [
+      ["a", "1"],
+      ["c", "3"],
+    ]);
+  });
+
+  it("are read from a very long cell", () => {
+    for (const part of ["'", '"""', "(", "x = [", "x = (\n", "\\", "#\n", "a: ", "{", "1e+"]) {
+      assert.ok(parametersOf(part.repeat(100_000)).length <= 1, part);
+    }
+  });
+
   it("are in the first code cell with the tag", () => {
     const cell = (source: string | readonly string[], tags?: unknown): object => ({
       cell_type: "code",

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { compareRunNames, notebookOfRun, runName } from "../../../../src/api/runs/run-names.ts";
+import { canNameRuns, compareRunNames, notebookOfRun, runName } from "../../../../src/api/runs/run-names.ts";
 import { runRecord, runState } from "../../../../src/api/runs/run-record.ts";
 
 describe("the names of runs", () => {
@@ -23,6 +23,18 @@ describe("the names of runs", () => {
     ]) {
       assert.equal(notebookOfRun(other), undefined, other);
     }
+  });
+
+  it("keep the letter case of the extension, and names of any length that fits", () => {
+    const upper = runName("Report.IPYNB", time, new Set());
+    assert.equal(upper, "Report 2026-11-29 07.05.IPYNB");
+    assert.equal(notebookOfRun(upper), "Report.IPYNB");
+    const long = `${"x".repeat(225)}.ipynb`;
+    assert.equal(notebookOfRun(runName(long, time, new Set())), long);
+    assert.deepEqual(
+      [long, `x${long}`, `a/b/${long}`, `${"é".repeat(120)}.ipynb`, `${"é".repeat(110)}.ipynb`].map(canNameRuns),
+      [true, false, true, false, true],
+    );
   });
 
   it("sort by time, newest first", () => {
