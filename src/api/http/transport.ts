@@ -46,7 +46,7 @@ export interface TransportRequest {
   readonly receiver?: BodyReceiver;
 }
 
-export interface TransportOptions extends Partial<Pick<DispatcherOptions, "connections">> {
+export interface TransportOptions extends Partial<Pick<DispatcherOptions, "connections" | "lookup">> {
   readonly log?: Log;
   /** Reads the network settings, on the first request and after each call of `reconnect`. */
   readonly network?: () => Promise<NetworkSettings>;
@@ -111,7 +111,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
     (async (settings: DispatcherOptions) => (await import("./undici-dispatcher.ts")).createUndiciDispatcher(settings));
   const now = options.now ?? Date.now;
   const timer = options.timer ?? systemTimer;
-  const { connections = 8 } = options;
+  const { connections = 8, lookup } = options;
   let load: (() => Promise<Dispatcher>) | undefined;
   let network = lazy(async () => options.network?.());
   let underWay = 0;
@@ -119,7 +119,11 @@ export function createTransport(options: TransportOptions = {}): Transport {
 
   async function created(): Promise<Dispatcher> {
     const settings = await network();
-    return create({ connections, ...(settings === undefined ? {} : { network: settings }) });
+    return create({
+      connections,
+      ...(settings === undefined ? {} : { network: settings }),
+      ...(lookup === undefined ? {} : { lookup }),
+    });
   }
 
   function discard(close: (dispatcher: Dispatcher) => Promise<void>): void {

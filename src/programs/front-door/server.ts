@@ -9,6 +9,7 @@ import { lazy } from "../../api/lazy.ts";
 import { type Clocks, systemClock } from "./clock.ts";
 import type { Configuration, ListenAddress } from "./config/configuration.ts";
 import { isLoopbackHost } from "./config/configuration.ts";
+import { lookupFor } from "./credential/content-server-address.ts";
 import { Credentials } from "./credential/credentials.ts";
 import { Entitlements } from "./credential/entitlements.ts";
 import { createInternalService } from "./credential/internal-service.ts";
@@ -167,8 +168,16 @@ function assemble(base: Base, givenTransport: Transport | undefined): Assembly {
   // The transport's lines are only for debugging. At other levels, they aren't even formatted.
   const linesOf = (part: string) => (log.isLevelEnabled("debug") ? requestLog(log, part) : silentLog);
   const internalTransport = createTransport({ connections: 64, log: linesOf("internal service") });
+  const lookup = lookupFor(configuration.platform, (host) =>
+    log.warn({ host }, "a platform reported a content server whose name leads to a local address"),
+  );
   const platformTransport =
-    givenTransport ?? createTransport({ connections: maxConnections, log: linesOf("platform") });
+    givenTransport ??
+    createTransport({
+      connections: maxConnections,
+      log: linesOf("platform"),
+      ...(lookup === undefined ? {} : { lookup }),
+    });
   // Another company operates the platform, so don't send it trace headers.
   const transport = tracedTransport(platformTransport, traces, "platform request", { continued: false });
   const keySetConnections = createUndiciDispatcher({ connections: 1 });

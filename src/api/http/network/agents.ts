@@ -99,8 +99,9 @@ export class Agents {
   }
 
   #directAgent(): Agent {
-    const { connections } = this.#options;
-    return new Agent({ connections, keepAliveTimeout, connect: this.#tls() });
+    const { connections, lookup } = this.#options;
+    const connect = { ...this.#tls(), ...(lookup === undefined ? {} : { lookup }) };
+    return new Agent({ connections, keepAliveTimeout, connect });
   }
 
   #tls(): { readonly secureContext?: SecureContext; readonly rejectUnauthorized?: boolean } {

@@ -163,7 +163,7 @@ async function tryNotebook(
     return "the workspace's content server can't be found";
   }
   const { base } = location;
-  if (!mayReach(base, platformUrl)) {
+  if (!mayReach(base, platformUrl, configuration.platform)) {
     return "the workspace's content server has an address that is not allowed";
   }
   const { dialect } = configuration.platform;

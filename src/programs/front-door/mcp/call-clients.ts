@@ -63,7 +63,7 @@ export function createCallClients(
         `The workspace ${name} is not running. Start it with workspaces_instances_start.`,
       );
     }
-    if (location.type === "unknown" || !mayReach(location.base, caller.platformUrl)) {
+    if (location.type === "unknown" || !mayReach(location.base, caller.platformUrl, configuration.platform)) {
       const reason = location.type === "unknown" ? location.reason : `${location.base.origin} is not allowed`;
       throw new ToolError("workspace", `The content server of ${name} can't be found: ${reason}.`);
     }

@@ -127,8 +127,8 @@ class FrameCounter {
   /** The beginning of a header that has not arrived completely. */
   #header: number[] = [];
 
-  /** The number of bytes until more than `most` frames would begin in them, and how many do. */
-  first(part: Buffer, most: number): { readonly bytes: number; readonly frames: number } {
+  /** The number of bytes until more than `limit` frames would begin in them, and how many do. */
+  first(part: Buffer, limit: number): { readonly bytes: number; readonly frames: number } {
     let bytes = 0;
     let frames = 0;
     while (bytes < part.length) {
@@ -139,7 +139,7 @@ class FrameCounter {
         continue;
       }
       if (this.#header.length === 0) {
-        if (frames === most) {
+        if (frames === limit) {
           break;
         }
         frames += 1;
