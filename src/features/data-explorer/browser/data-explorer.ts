@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type FrameView, missingNames, type OpenedFrame } from "../../../api/companion/operations/frames.ts";
+import type { FrameView, OpenedFrame } from "../../../api/companion/operations/frames.ts";
 import { element, filled } from "../../../ui/webview/browser/page.ts";
 import {
   type ExplorerStart,
@@ -10,8 +10,10 @@ import {
   panelMessage,
 } from "../messages.ts";
 import { DataGrid } from "./data-grid.ts";
-import type { GridContent, Place } from "./grid-parts.ts";
+import { frameContent } from "./frame-content.ts";
+import type { Place } from "./grid-parts.ts";
 import { PageCache, type Part } from "./page-cache.ts";
+import { type NewRequest, PanelRequests } from "./panel-requests.ts";
 import { button, SidePanel } from "./side-panel.ts";
 import { directionOf, nextSorting, notSortedBy, sortedBy, withFilter, withoutFilter } from "./view-changes.ts";
 import { chipsOf } from "./view-chips.ts";
@@ -32,6 +34,7 @@ const { subject, locale, texts } = JSON.parse(document.body.dataset.start ?? "{}
 const kept = z.safeParse(explorerState, api.getState()).data;
 const { format: number } = new Intl.NumberFormat(locale);
 const cache = new PageCache();
+const requests = new PanelRequests(post);
 
 let view: FrameView = kept?.view ?? { filters: [], sorting: [], search: "" };
 /** The view that the user wants, while it is being computed. */
@@ -39,12 +42,6 @@ let wanted = view;
 let computing: number | undefined;
 let frame: OpenedFrame | undefined;
 let start: Place | undefined = kept === undefined ? undefined : { row: kept.row, column: kept.column };
-let requests = 0;
-/** What waits for a reply, by the id of its message. */
-const waiting = new Map<
-  number,
-  { readonly onReply: (message: PanelMessage) => void; readonly onError: (text: string) => void }
->();
 let page: { readonly id: number; readonly part: Part } | undefined;
 let visible: Part | undefined;
 
@@ -101,7 +98,7 @@ open();
 function receive(message: PanelMessage): void {
   switch (message.type) {
     case "opening":
-      waiting.clear();
+      requests.clear();
       page = undefined;
       setBusy(true);
       return;
@@ -116,7 +113,7 @@ function receive(message: PanelMessage): void {
       return;
     case "failed":
       setBusy(false);
-      waiting.clear();
+      requests.clear();
       page = undefined;
       frame = undefined;
       cache.clear();
@@ -152,9 +149,8 @@ function receive(message: PanelMessage): void {
 }
 
 function finish(id: number) {
-  const found = waiting.get(id);
-  waiting.delete(id);
-  setBusy([...waiting.keys()].some((one) => one !== page?.id));
+  const found = requests.take(id);
+  setBusy(requests.hasOthers(page?.id));
   return found;
 }
 
@@ -176,26 +172,7 @@ function showView(): void {
   if (frame === undefined) {
     return;
   }
-  const { columns, indexNames, shown, rows, width, isPart } = frame;
-  const content: GridContent = {
-    columns,
-    indexNames,
-    rows: shown,
-    cell({ row, column }) {
-      const value = cache.cell(row, column);
-      return typeof value === "string"
-        ? { text: shortened(value), isMissing: false }
-        : value === undefined
-          ? undefined
-          : { text: missingNames[value] ?? "", isMissing: true };
-    },
-    labels: (row, column) => cache.labels(row, column),
-    marks: (column) => ({
-      direction: directionOf(view, column),
-      order: view.sorting.length > 1 ? String(view.sorting.findIndex((sort) => sort.column === column) + 1) : "",
-      isFiltered: view.filters.some((filter) => filter.column === column),
-    }),
-  };
+  const { columns, shown, rows, width, isPart } = frame;
   const all = filled(texts.rows, isPart ? filled(texts.firstRows, number(rows)) : number(rows)).replace("{1}", () =>
     number(width),
   );
@@ -205,7 +182,7 @@ function showView(): void {
     shown === rows ? all : part,
     ...(columns.length < width ? [filled(texts.hiddenColumns, number(columns.length))] : []),
   ].join(" · ");
-  grid.show(content);
+  grid.show(frameContent(frame, view, cache));
   showChips();
   save();
 }
@@ -227,8 +204,8 @@ function changeView(next: FrameView): void {
     return;
   }
   wanted = next;
-  if (computing !== undefined && waiting.delete(computing)) {
-    post({ type: "cancel", id: computing });
+  if (computing !== undefined) {
+    requests.cancel(computing);
   }
   computing = ask(
     { type: "view", view: next },
@@ -284,8 +261,7 @@ function readAgain(): void {
 /** What is being read is no longer wanted. */
 function cancelPage(): void {
   if (page !== undefined) {
-    waiting.delete(page.id);
-    post({ type: "cancel", id: page.id });
+    requests.cancel(page.id);
     page = undefined;
   }
 }
@@ -352,11 +328,8 @@ function copyView(): void {
   copy({ type: "copyRows", ...(isOne ? all : selection) });
 }
 
-type Asked = PageMessage extends infer Message
-  ? Message extends { readonly id: number }
-    ? Omit<Message, "id" | "view">
-    : never
-  : never;
+/** A request of the view that is shown, unless it has another one. */
+type Asked = NewRequest extends infer Request ? (Request extends NewRequest ? Omit<Request, "view"> : never) : never;
 
 function copy(message: Asked): void {
   ask(message, () => say(texts.copied));
@@ -371,15 +344,12 @@ function ask(
   onReply: (message: PanelMessage) => void,
   onError?: (text: string) => void,
 ): number {
-  requests += 1;
-  const id = requests;
   const failed = (text: string): void => {
     page = page?.id === id ? undefined : page;
     say(text, ...(message.type === "page" ? [retryButton(readVisible)] : []));
   };
-  waiting.set(id, { onReply, onError: onError ?? failed });
-  setBusy(message.type !== "page" || waiting.size > 1);
-  post({ view, ...message, id } as PageMessage);
+  const id = requests.send({ view, ...message }, { onReply, onError: onError ?? failed });
+  setBusy(message.type !== "page" || requests.size > 1);
   return id;
 }
 
@@ -409,10 +379,6 @@ function setBusy(isBusy: boolean): void {
     status.textContent = texts.loading;
     say();
   }
-}
-
-function shortened(text: string): string {
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }
 
 function save(): void {
