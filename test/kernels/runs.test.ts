@@ -178,6 +178,12 @@ for (const release of ["current", "older"] as const) {
         names.map((target) => start("listed", { path: "listed.IPYNB", target, parameters: { a: "2" } })),
       );
       const [first, second] = started;
+      const run = { status: "failed", source: "a", parameters: {}, cell: 1, cells: 1, error: "ValueError: no" };
+      const output = { output_type: "stream", name: "stdout", text: "x".repeat(40_000_000) };
+      await writeFile(
+        place("listed 2026-11-26 07.00.IPYNB"),
+        JSON.stringify({ metadata: { platform_workbench_run: run }, cells: [{ outputs: [output] }] }),
+      );
       assert.ok(first !== undefined && second !== undefined);
       await rig.server.endSession(first.sessionId);
       const known: KnownRecords = new Map();
@@ -188,11 +194,13 @@ for (const release of ["current", "older"] as const) {
           [names[1], second.sessionId],
           [names[0], undefined],
           ["listed 2026-11-27 07.00.IPYNB", undefined],
+          ["listed 2026-11-26 07.00.IPYNB", undefined],
         ],
       );
       assert.equal(listed[0]?.state, "running");
       assert.match(String(listed[1]?.state), stopped);
       assert.equal(listed[2]?.state, undefined);
+      assert.deepEqual([listed[3]?.state, listed[3]?.record?.error], ["failed", "ValueError: no"]);
       assert.deepEqual(listed[0]?.record?.parameters, { a: "2" });
       await rig.server.endSession(second.sessionId);
       const [again] = await listRuns(rig.direct, "listed.IPYNB", known);

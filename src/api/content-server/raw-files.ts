@@ -93,6 +93,44 @@ export async function readRaw(
     : { type: "other" };
 }
 
+/**
+ * Reads the beginning of a file, up to about `maxBytes`, and ends the request then. Undefined if the server has no such
+ * endpoint, or no such file. Throws a PlatformError if the connection fails.
+ */
+export async function readBeginning(
+  client: ContentClient,
+  path: string,
+  maxBytes: number,
+): Promise<Uint8Array | undefined> {
+  const enough = new AbortController();
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  const receiver: BodyReceiver = {
+    begin: async () => {
+      parts.length = 0;
+      length = 0;
+    },
+    write: async (part) => {
+      parts.push(Uint8Array.from(part));
+      length += part.byteLength;
+      if (length >= maxBytes) {
+        enough.abort();
+      }
+    },
+  };
+  try {
+    const response = await client.raw(readRawFile, { path }, { signal: enough.signal, receiver });
+    if (response.status !== 200 || isSignInPage(path, response)) {
+      return undefined;
+    }
+  } catch (error) {
+    if (!enough.signal.aborted) {
+      throw error;
+    }
+  }
+  return Buffer.concat(parts);
+}
+
 /** Statuses of servers that don't have this endpoint, or serve it only to browsers. */
 const noRawFiles: ReadonlySet<number> = new Set([301, 302, 303, 307, 308, 401, 403, 404, 405, 501]);
 

@@ -3,6 +3,8 @@ import { nameOf } from "../catalogue/content-path.ts";
 import { getContent } from "../catalogue/operations/content-reading.ts";
 import type { ContentClient } from "../client/client.ts";
 import { inParallel } from "../content-server/concurrency.ts";
+import { readBeginning } from "../content-server/raw-files.ts";
+import { memberText } from "../http/json-member.ts";
 import { KernelServer } from "../kernels/kernel-server.ts";
 import type { KernelSession } from "../kernels/models.ts";
 import { compareRunNames, notebookOfRun } from "./run-names.ts";
@@ -10,7 +12,10 @@ import { type RunRecord, type RunState, runRecord, runState } from "./run-record
 
 /** The number of runs of a notebook that are listed, newest first. */
 const maxListedRuns = 20;
-/** Bytes. Larger notebooks are listed without their record. */
+/** Bytes. Of a larger notebook, the beginning is read first, where the program of a run writes the record. */
+const maxReadBytes = 4 * 1024 * 1024;
+const beginningBytes = 1024 * 1024;
+/** Bytes. Of a larger one, nothing else is read. */
 const maxRecordBytes = 32 * 1024 * 1024;
 
 /** A run in the folder of its notebook. */
@@ -19,7 +24,7 @@ export interface ListedRun {
   readonly path: string;
   /** ISO 8601; undefined if the server doesn't report it. */
   readonly changed: string | undefined;
-  /** Undefined for a notebook that only has the name of a run, or that is too large. */
+  /** Undefined for a notebook that only has the name of a run, or whose record can't be read. */
   readonly record: RunRecord | undefined;
   readonly state: RunState | undefined;
   readonly session: KernelSession | undefined;
@@ -84,8 +89,7 @@ export async function listRuns(
     const path = besides(notebook, name);
     const stamp = `${changed} ${size}`;
     const before = known.get(path);
-    const isTooLarge = (size ?? 0) > maxRecordBytes;
-    const record = before?.stamp === stamp ? before.record : isTooLarge ? undefined : await readRecord(client, path);
+    const record = before?.stamp === stamp ? before.record : await readRecord(client, path, size ?? 0);
     known.set(path, { stamp, record });
     const session = sessions.find((one) => one.path === path);
     listed.set(path, {
@@ -105,7 +109,21 @@ export async function readContent(client: ContentClient, path: string): Promise<
   return (await client.call(getContent, input)).content;
 }
 
-/** The record of a run, without its state. */
-export async function readRecord(client: ContentClient, path: string): Promise<RunRecord | undefined> {
-  return runRecord(await readContent(client, path));
+/**
+ * The record of a run, without its state. `size` is that of its notebook in bytes, if it is known. Undefined for a very
+ * large notebook that something else has saved since.
+ */
+export async function readRecord(client: ContentClient, path: string, size = 0): Promise<RunRecord | undefined> {
+  const record = size > maxReadBytes ? recordIn(await readBeginning(client, path, beginningBytes)) : undefined;
+  return record ?? (size > maxRecordBytes ? undefined : runRecord(await readContent(client, path)));
+}
+
+function recordIn(beginning: Uint8Array | undefined): RunRecord | undefined {
+  try {
+    const metadata = memberText(new TextDecoder().decode(beginning), "metadata");
+    return metadata === undefined ? undefined : runRecord({ metadata: JSON.parse(metadata) });
+  } catch {
+    // Not all of it is at the beginning.
+    return undefined;
+  }
 }

@@ -59,6 +59,8 @@ class Run:
         }
         notebook["metadata"]["papermill"] = self.papermill
         notebook["metadata"][RECORD] = self.state
+        # At the beginning of the file, where it can be read without the outputs.
+        notebook = {"metadata": notebook["metadata"], **notebook}
         self.outputs = Outputs()
         self.record = Record(notebook, job["target"], self.outputs.settle)
 

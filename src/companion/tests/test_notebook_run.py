@@ -120,6 +120,7 @@ def test_runs_all_cells_and_records_it(folder):
     assert (state["status"], state["cell"], state["cells"], state["source"]) == ("succeeded", 2, 2, "a.ipynb")
     assert saved["metadata"]["papermill"]["exception"] is False
     assert saved["metadata"]["papermill"]["duration"] >= 0
+    assert next(iter(saved)) == "metadata"
     assert saved["cells"][3]["outputs"] == [{"output_type": "stream", "name": "stdout", "text": "two"}]
     assert sorted(os.listdir(str(folder))) == ["a.ipynb", "b.ipynb"]
 
