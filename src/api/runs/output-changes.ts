@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import * as z from "zod/mini";
 import { isJsonType } from "../content-server/notebook-strings.ts";
+import { escapeCharacter } from "../escape-sequences.ts";
 import { canonicalJson } from "../http/json.ts";
 
 /** The numbers of a cell that are listed. */
@@ -58,6 +59,8 @@ interface CellOutputs {
   readonly id: string | undefined;
   readonly code: string;
   readonly text: string;
+  /** The digest of the text after that. */
+  readonly rest: string;
   /** The digests of its pictures. */
   readonly pictures: readonly string[];
 }
@@ -71,7 +74,8 @@ export function outputChanges(before: unknown, after: unknown): readonly CellCha
   if (old === undefined || current === undefined) {
     return undefined;
   }
-  const hasIds = [...old, ...current].every(({ id }) => id !== undefined);
+  // A copied cell may have the id of the other one.
+  const hasIds = [old, current].every((cells) => new Set(cells.flatMap(({ id }) => id ?? [])).size === cells.length);
   const partners = new Map(old.map((cell, index) => [hasIds ? cell.id : String(index), cell]));
   const changes = current.map((cell, index): CellChange => {
     const key = hasIds ? cell.id : String(index);
@@ -93,6 +97,9 @@ function changeOf(before: CellOutputs | undefined, after: CellOutputs): Pick<Cel
   const pictures = Array.from({ length: count }).filter(
     (_, index) => before.pictures[index] !== after.pictures[index],
   ).length;
+  if (before.rest !== after.rest) {
+    return { change: { type: "text" }, pictures };
+  }
   if (before.text === after.text) {
     return { change: { type: "same" }, pictures };
   }
@@ -111,6 +118,9 @@ function changeOf(before: CellOutputs | undefined, after: CellOutputs): Pick<Cel
         pictures,
       };
 }
+
+/** The sequences that color the text of a terminal. Their digits don't count as numbers. */
+const colors = new RegExp(String.raw`${escapeCharacter}\[[\d;:]*m`, "g");
 
 const number = /(?<![\w.])[-+]?\d+(?:,\d{3})*(?:\.\d+)?(?:[eE][-+]?\d+)?/g;
 
@@ -144,14 +154,18 @@ function cellsOf(content: unknown): readonly CellOutputs[] | undefined {
       const tags = metadata?.tags;
       return type === "code" && !(Array.isArray(tags) && tags.includes("injected-parameters"));
     })
-    .map(({ id, source, outputs = [] }) => ({
-      id,
-      code: joined(source).trimStart().split("\n", 1)[0] ?? "",
-      text: outputs.map(textOf).join("\n").slice(0, maxTextLength),
-      pictures: outputs.flatMap(({ data: bundle = {} }) =>
-        Object.entries(bundle).flatMap(([type, value]) => (type.startsWith("image/") ? [digestOf(value)] : [])),
-      ),
-    }));
+    .map(({ id, source, outputs = [] }) => {
+      const shown = outputs.map(textOf).join("\n").replace(colors, "");
+      return {
+        id,
+        code: joined(source).trimStart().split("\n", 1)[0] ?? "",
+        text: shown.slice(0, maxTextLength),
+        rest: digestOf(shown.slice(maxTextLength)),
+        pictures: outputs.flatMap(({ data: bundle = {} }) =>
+          Object.entries(bundle).flatMap(([type, value]) => (type.startsWith("image/") ? [digestOf(value)] : [])),
+        ),
+      };
+    });
 }
 
 function textOf({ text: printed, data = {}, ename, evalue }: z.output<typeof output>): string {

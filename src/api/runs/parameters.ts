@@ -33,8 +33,8 @@ const text = z.union([z.string(), z.array(z.string())]);
 const shape = z.looseObject({
   nbformat: z.literal(4),
   metadata: z.looseObject({
-    kernelspec: z.optional(z.looseObject({ name: z.optional(z.string()), language: z.optional(z.string()) })),
-    language_info: z.optional(z.looseObject({ name: z.optional(z.string()) })),
+    kernelspec: z.nullish(z.looseObject({ name: z.nullish(z.string()), language: z.nullish(z.string()) })),
+    language_info: z.nullish(z.looseObject({ name: z.nullish(z.string()) })),
   }),
   cells: z
     .array(
@@ -61,7 +61,7 @@ export function readNotebook(content: unknown): RunnableNotebook | undefined {
   const source = typeof cell?.source === "string" ? cell.source : cell?.source.join("");
   return {
     parameters: source === undefined ? undefined : parametersOf(source),
-    kernel: kernelspec?.name,
+    kernel: kernelspec?.name ?? undefined,
     language: (languageInfo?.name ?? kernelspec?.language ?? "python").toLowerCase(),
   };
 }

@@ -57,9 +57,15 @@ export function besides(path: string, name: string): string {
   return [...path.split("/").slice(0, -1), name].join("/");
 }
 
-/** The names in the folder of a path. */
+/** The names in the folder of a path: of its items, and of runs that are just being started. */
 export async function namesBeside(client: ContentClient, path: string): Promise<ReadonlySet<string>> {
-  return new Set((await folderOf(client, path)).items.map(({ name }) => name));
+  const [{ items }, sessions] = await Promise.all([
+    folderOf(client, path),
+    new KernelServer(async () => client).sessionsIfAny(),
+  ]);
+  // A second session at the path of a run would be that of the run itself.
+  const started = sessions.map((session) => nameOf(session.path)).filter((name) => notebookOfRun(name) !== undefined);
+  return new Set([...items.map(({ name }) => name), ...started]);
 }
 
 /** The records of runs by path, as of the last change of the file. */

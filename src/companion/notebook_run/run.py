@@ -32,7 +32,7 @@ class Run:
         size = os.path.getsize(job["source"])
         if size > MAX_NOTEBOOK_BYTES:
             raise RunError("the notebook has more than %d MB" % (MAX_NOTEBOOK_BYTES // 1_000_000))
-        with open(job["source"], encoding="utf-8") as file:
+        with open(job["source"], encoding="utf-8-sig") as file:
             notebook = json.load(file)
         parameters = job["parameters"]
         notebook = prepared(notebook, parameters)

@@ -162,6 +162,11 @@ def test_replaces_no_file(folder):
         run_of(folder, code("one"))
 
 
+def test_reads_a_notebook_with_a_byte_order_mark(folder):
+    (folder / "a.ipynb").write_text(json.dumps(notebook(code("x"))), encoding="utf-8-sig")
+    assert len(Run({"source": "a.ipynb", "target": "b.ipynb", "parameters": {}}).cells) == 1
+
+
 def test_writes_a_file_with_the_longest_name(folder):
     name = "x" * 249 + ".ipynb"
     Record({"cells": []}, name).create()

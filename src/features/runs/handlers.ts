@@ -6,6 +6,7 @@ import { KernelServer } from "../../api/kernels/kernel-server.ts";
 import type { KernelSpec } from "../../api/kernels/models.ts";
 import { startRun } from "../../api/runs/notebook-run.ts";
 import { type RunnableNotebook, readNotebook } from "../../api/runs/parameters.ts";
+import { runKernels } from "../../api/runs/run-kernels.ts";
 import { besides, namesBeside, readContent } from "../../api/runs/run-list.ts";
 import { canNameRuns, notebookOfRun, runName } from "../../api/runs/run-names.ts";
 import { isUnsavedAt, saveEditor } from "../../file-system/session/editor-documents.ts";
@@ -210,32 +211,29 @@ async function valuesOf(
   return valuesOf(file, await readRunnable(client, file), client, title, again);
 }
 
-/** The kernel specs for the cells and for the program that runs them, which needs Python. */
+/** The kernel specs for the cells and for the program that runs them. Throws an error that says what is missing. */
 async function kernelsFor(
   server: KernelServer,
   name: string,
-  { kernel: wanted }: RunnableNotebook,
+  notebook: RunnableNotebook,
 ): Promise<{ readonly kernel: KernelSpec; readonly programKernel: KernelSpec }> {
-  const support = await server.support();
-  if (support.type === "none") {
-    throw new Error(vscode.l10n.t("{0} can't be run, because its content server has no kernels.", name));
+  const found = runKernels(await server.support(), notebook);
+  switch (found.type) {
+    case "found":
+      return { kernel: found.kernel, programKernel: found.programKernel };
+    case "noKernels":
+      throw new Error(vscode.l10n.t("{0} can't be run, because its content server has no kernels.", name));
+    case "noPython":
+      throw new Error(vscode.l10n.t("{0} can't be run as a job, which needs a Python kernel on the server.", name));
+    case "missing":
+      throw new Error(
+        vscode.l10n.t(
+          "{0} can't be run, because the server has no kernel {1}. Select another kernel, save the notebook, then try again.",
+          name,
+          found.kernel,
+        ),
+      );
   }
-  const python = support.specs.filter(({ language }) => language.toLowerCase() === "python");
-  const programKernel = python.find((spec) => spec.name === support.defaultName) ?? python[0];
-  if (programKernel === undefined) {
-    throw new Error(vscode.l10n.t("{0} can't be run as a job, which needs a Python kernel on the server.", name));
-  }
-  const kernel = wanted === undefined ? programKernel : support.specs.find((spec) => spec.name === wanted);
-  if (kernel === undefined) {
-    throw new Error(
-      vscode.l10n.t(
-        "{0} can't be run, because the server has no kernel {1}. Select another kernel, save the notebook, then try again.",
-        name,
-        wanted ?? "",
-      ),
-    );
-  }
-  return { kernel, programKernel: python.includes(kernel) ? kernel : programKernel };
 }
 
 /** Asks what to compare a run or job with: another one, or the notebook. The older one is first. */

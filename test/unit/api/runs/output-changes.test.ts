@@ -92,6 +92,31 @@ describe("changes between two runs", () => {
     assert.equal(type("-- 3", "--- 4"), "numbers");
   });
 
+  it("are no colors, but numbers in colored text", () => {
+    const type = (before: string, after: string): string | undefined =>
+      outputChanges(notebook([stream(before)]), notebook([stream(after)]))?.[0]?.change.type;
+    assert.equal(type("\u001b[31mrows: 5\u001b[0m", "\u001b[32mrows: 5\u001b[0m"), "same");
+    assert.equal(type("\u001b[31m5\u001b[0m rows", "\u001b[1;32m6\u001b[0m rows"), "numbers");
+  });
+
+  it("are found after a million characters", () => {
+    const type = (before: string, after: string): string | undefined =>
+      outputChanges(notebook([stream(before)]), notebook([stream(after)]))?.[0]?.change.type;
+    const long = "line\n".repeat(300_000);
+    assert.equal(type(`${long}north`, `${long}south`), "text");
+    assert.equal(type(`${long}north`, `${long}north`), "same");
+  });
+
+  it("are those of each cell if two cells have the same id", () => {
+    const cells = (...texts: readonly string[]): unknown => ({
+      cells: texts.map((text) => ({ cell_type: "code", id: "same", source: "a", outputs: [stream(text)] })),
+    });
+    assert.deepEqual(
+      outputChanges(cells("a", "b"), cells("a", "c"))?.map(({ change }) => change.type),
+      ["same", "text"],
+    );
+  });
+
   it("are found in a very long line", () => {
     const line = (first: number): object => stream(`${first} `.repeat(140_000));
     const [change] = outputChanges(notebook([line(100)]), notebook([line(200)])) ?? [];
