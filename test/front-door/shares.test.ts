@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { EventEmitter } from "node:events";
 import { duplexPair } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { PlatformCredential } from "../../src/api/http/credentials.ts";
@@ -9,6 +10,7 @@ import { contentLimits, platformLimits } from "../../src/programs/front-door/mcp
 import { FairPermits } from "../../src/programs/front-door/shares/fair-permits.ts";
 import { Pace, PacedStream } from "../../src/programs/front-door/shares/paced-stream.ts";
 import { type CallShare, Shares, shareLimits } from "../../src/programs/front-door/shares/shares.ts";
+import { UnreadResponses, unreadLimits } from "../../src/programs/front-door/shares/unread-responses.ts";
 import { expectCall } from "../harness/front-door/calls.ts";
 import { bearer, callBody, callHeaders, prefix } from "../harness/front-door/cases.ts";
 import { type Person, type Rig, startRig } from "../harness/front-door/rig.ts";
@@ -310,6 +312,70 @@ describe("front door: calls that users share", () => {
     await until("the share to be in use", () => held.count === shareLimits.connections.perUser);
     ending.abort();
     await ended.limited(new LargeBodies(1)).send(requestOf(contentLimits.jsonBytes));
+  });
+});
+
+describe("front door: responses that clients don't read", () => {
+  class Unread extends EventEmitter {
+    readonly writableLength: number;
+    readonly writableFinished: boolean;
+    isClosed = false;
+
+    constructor(writableLength: number, writableFinished = false) {
+      super();
+      this.writableLength = writableLength;
+      this.writableFinished = writableFinished;
+    }
+
+    destroy(): void {
+      this.isClosed = true;
+      this.emit("close");
+    }
+  }
+  const third = Math.floor(unreadLimits.perUser / 3);
+
+  it("are bounded per user: the oldest is closed, and those that were read don't count", () => {
+    const unread = new UnreadResponses();
+    const sent = [third, third, 1000, third].map((bytes) => new Unread(bytes));
+    const [first = assert.fail(), second = assert.fail(), ...later] = sent;
+    for (const response of sent) unread.add("mallory", response, response);
+    assert.deepEqual(
+      sent.map(({ isClosed }) => isClosed),
+      [false, false, false, false],
+    );
+    second.emit("close");
+    later.push(new Unread(third), new Unread(third, true), new Unread(third));
+    for (const response of later.slice(2)) unread.add("mallory", response, response);
+    assert.deepEqual(
+      [first, second, ...later].map(({ isClosed }) => isClosed),
+      [true, false, false, false, false, false, false],
+    );
+  });
+
+  it("may exceed the limit of a user one by one", () => {
+    const unread = new UnreadResponses();
+    const large = [new Unread(unreadLimits.perUser + 1), new Unread(unreadLimits.perUser + 1)];
+    for (const response of large) unread.add("anna", response, response);
+    assert.deepEqual(
+      large.map(({ isClosed }) => isClosed),
+      [true, false],
+    );
+  });
+
+  it("are bounded in all, at the cost of the user who has the most", () => {
+    const unread = new UnreadResponses();
+    const fifth = Math.floor(unreadLimits.inAll / 5);
+    const users = ["a", "b", "c", "d"];
+    const theirs = users.map(() => new Unread(fifth));
+    for (const [at, response] of theirs.entries()) unread.add(users[at] ?? "", response, response);
+    const most = new Unread(fifth + 1000);
+    const anna = new Unread(fifth);
+    unread.add("mallory", most, most);
+    unread.add("anna", anna, anna);
+    assert.deepEqual(
+      [...theirs, anna, most].map(({ isClosed }) => isClosed),
+      [false, false, false, false, false, true],
+    );
   });
 });
 

@@ -32,6 +32,7 @@ import { noTraces, type Traces, tracedTransport } from "./observability/traces.t
 import { MemoryStore } from "./shared-state/memory-store.ts";
 import type { StateStore } from "./shared-state/state-store.ts";
 import { maxConnections, Shares } from "./shares/shares.ts";
+import { UnreadResponses } from "./shares/unread-responses.ts";
 import { fetchKeySet, KeySet } from "./token/key-set.ts";
 import { Revocations } from "./token/revocations.ts";
 import { version } from "./version.ts";
@@ -204,6 +205,7 @@ function assemble(base: Base, givenTransport: Transport | undefined): Assembly {
     configuration,
     gate,
     shares,
+    unread: new UnreadResponses(),
     tools,
     audit,
     log,

@@ -6,6 +6,7 @@ import type { ToolHandler } from "../mcp/tool-handler.ts";
 import { type AuditParts, auditAfterResponse, type CallRecord } from "../observability/audit.ts";
 import { errorForLog } from "../observability/log.ts";
 import type { CallShare, Shares } from "../shares/shares.ts";
+import type { UnreadResponses } from "../shares/unread-responses.ts";
 import type { Claims } from "../token/claims.ts";
 import { announcedBytes, readJsonBody } from "./bodies.ts";
 import { allowOrigin, isPreflight, respondToPreflight } from "./cross-origin.ts";
@@ -17,6 +18,7 @@ interface ToolRequestParts {
   readonly configuration: Configuration;
   readonly gate: Gate;
   readonly shares: Shares;
+  readonly unread: UnreadResponses;
   readonly tools: ToolHandler;
   readonly proxies: TrustedProxies;
   readonly audit: AuditParts;
@@ -159,6 +161,7 @@ async function serve(
   try {
     return await serveAdmitted(exchange, parts, { record, claims, share, signal });
   } finally {
+    parts.unread.add(claims.subject, exchange.response, request.socket);
     share.end();
   }
 }
