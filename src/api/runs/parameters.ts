@@ -24,6 +24,8 @@ export interface Parameter {
 export interface RunnableNotebook {
   /** Undefined if no cell has the tag. */
   readonly parameters: readonly Parameter[] | undefined;
+  /** True if a cell can be tagged: one with code. */
+  readonly hasCode: boolean;
   /** The name of its kernel spec, if it has one. */
   readonly kernel: string | undefined;
   readonly language: string;
@@ -60,6 +62,9 @@ export function readNotebook(content: unknown): RunnableNotebook | undefined {
   });
   const source = typeof cell?.source === "string" ? cell.source : cell?.source.join("");
   return {
+    hasCode: data.cells.some(
+      ({ cell_type: type, source: lines }) => type === "code" && [lines].flat().some((line) => line.trim() !== ""),
+    ),
     parameters: source === undefined ? undefined : parametersOf(source),
     kernel: kernelspec?.name ?? undefined,
     language: (languageInfo?.name ?? kernelspec?.language ?? "python").toLowerCase(),

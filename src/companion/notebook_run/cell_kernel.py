@@ -34,7 +34,7 @@ class App(IPKernelApp):
 App.launch_instance()
 """ % (MAX_WAITING_MESSAGES)
 # Turns without a message after the reply, until a cell whose end was dropped counts as ended.
-MAX_SILENT_TURNS = 6
+MAX_SILENT_TURNS = 20
 
 
 class CellKernel:

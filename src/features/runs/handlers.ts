@@ -187,7 +187,7 @@ async function valuesOf(
   title: string,
   again: Values | undefined,
 ): Promise<Values> {
-  const { parameters, language } = notebook;
+  const { parameters, hasCode, language } = notebook;
   // In other languages, a cell can't be added.
   if (language !== "python") {
     return {};
@@ -205,7 +205,7 @@ async function valuesOf(
   if (parameters !== undefined) {
     return enterParameters(title, parameters, again ?? {});
   }
-  if (again !== undefined || (await runsWithoutParameters(file.uri, title))) {
+  if (again !== undefined || !hasCode || (await runsWithoutParameters(file.uri, title))) {
     return {};
   }
   return valuesOf(file, await readRunnable(client, file), client, title, again);

@@ -95,6 +95,8 @@ describe("the parameters of a notebook", () => {
     );
     assert.deepEqual([found?.kernel, found?.language], ["ir", "r"]);
     assert.equal(readNotebook(notebook(cell("x = 1")))?.parameters, undefined);
+    assert.equal(readNotebook(notebook(cell("x = 1")))?.hasCode, true);
+    assert.equal(readNotebook(notebook(cell([" \n"]), { cell_type: "markdown", source: "a" }))?.hasCode, false);
     assert.equal(readNotebook({ nbformat: 3, worksheets: [] }), undefined);
     assert.equal(readNotebook("text"), undefined);
   });
