@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import * as z from "zod/mini";
 import { isJsonType } from "../content-server/notebook-strings.ts";
-import { escapeCharacter } from "../escape-sequences.ts";
 import { canonicalJson } from "../http/json.ts";
 
 /** The numbers of a cell that are listed. */
@@ -120,7 +119,7 @@ function changeOf(before: CellOutputs | undefined, after: CellOutputs): Pick<Cel
 }
 
 /** The sequences that color the text of a terminal. Their digits don't count as numbers. */
-const colors = new RegExp(String.raw`${escapeCharacter}\[[\d;:]*m`, "g");
+const colors = /(?![\n\r\t])\p{Cc}\[[\d;:]*m/gu;
 
 const number = /(?<![\w.])[-+]?\d+(?:,\d{3})*(?:\.\d+)?(?:[eE][-+]?\d+)?/g;
 
