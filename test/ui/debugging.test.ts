@@ -43,7 +43,7 @@ describe("debugging in a workspace", () => {
     await waitForPause();
   }
 
-  /** The editor takes the keys of steps once it has the whole stack, after its first frame is shown. */
+  /** The editor takes the keys of steps while its toolbar offers them. */
   async function waitForPause(): Promise<void> {
     const step = window.workbench.page.locator(".debug-toolbar .codicon-debug-step-out:not(.disabled)");
     await waitFor("the steps in the toolbar", async () => (await step.count()) > 0);

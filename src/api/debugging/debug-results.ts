@@ -10,7 +10,7 @@ const ownCapabilities = ["supportsTerminateRequest", "supportsModulesRequest", "
 /** The frames in the result of `stackTrace`, bounded in number. */
 export function framesOf(result: DebugResult): readonly Fields[] {
   const { stackFrames } = fieldsOf(result.success ? result.body : undefined);
-  return (Array.isArray(stackFrames) ? stackFrames : []).slice(0, maxFrames).map(fieldsOf);
+  return listOf(stackFrames).slice(0, maxFrames);
 }
 
 /** What the editor may do with the debugger, from the result of `initialize`. */
@@ -23,6 +23,18 @@ export function capabilities(body: Fields): Fields {
     // Python's interpreter never sees an exception of a cell unhandled, because IPython shows it.
     exceptionBreakpointFilters: filters.filter((filter) => fieldsOf(filter).filter !== "uncaught"),
   };
+}
+
+/** The references in a result with which the editor can request the variables of a scope or a value. */
+export function referencesIn(result: DebugResult): readonly number[] {
+  const body = fieldsOf(result.success ? result.body : undefined);
+  return [body, ...listOf(body.scopes), ...listOf(body.variables)].flatMap(({ variablesReference }) =>
+    typeof variablesReference === "number" && variablesReference > 0 ? [variablesReference] : [],
+  );
+}
+
+function listOf(value: unknown): readonly Fields[] {
+  return Array.isArray(value) ? value.map(fieldsOf) : [];
 }
 
 /** Changes the items of a list in a result, and leaves out those without a value. */

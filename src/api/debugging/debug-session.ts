@@ -8,7 +8,7 @@ import { lazy } from "../lazy.ts";
 import { phrase } from "../phrase.ts";
 import { cellHash } from "./cell-hash.ts";
 import type { DebugEvent, DebugOutput, DebugRequest, DebugResult } from "./debug-message.ts";
-import { capabilities, framesOf, maxFrames, withList } from "./debug-results.ts";
+import { capabilities, framesOf, maxFrames, referencesIn, withList } from "./debug-results.ts";
 import type { EditorSources } from "./editor-sources.ts";
 import { type DebuggedConnection, DebuggerError, KernelDebugger } from "./kernel-debugger.ts";
 import { LineRun } from "./line-run.ts";
@@ -45,6 +45,8 @@ interface DebugSessionOptions {
 const shownEvents: ReadonlySet<string> = new Set([
   ...["breakpoint", "continued", "initialized", "output", "stopped", "thread"],
 ]);
+/** The editor asks late for what a quick step has left behind. */
+const endedPause = phrase`The code has continued since then.`;
 /** Threads of the kernel, which run no code of the user. */
 const kernelThreads = /^(?:IPythonHistorySavingThread|Thread-\d+ \(_watch_pipe_fd\)|Thread-1)$/;
 
@@ -58,6 +60,8 @@ export class DebugSession {
   readonly #lines: LineRun | undefined;
   /** The stacks of paused threads. The editor asks twice for each, and a step once before. */
   readonly #stacks = new Map<unknown, Promise<DebugResult>>();
+  /** The references to variables that the editor got since the code was paused. */
+  readonly #references = new Set<number>();
   #seed = 0;
   #excluded: readonly string[] = [];
 
@@ -78,7 +82,7 @@ export class DebugSession {
       this.#debugger.onEvent((event) => this.#takeEvent(event)),
       connection.onState(({ type }) => {
         // The code may continue and stop elsewhere without a word.
-        this.#stacks.clear();
+        this.#forgetPause();
         this.#handle({ type: type === "connected" ? "linked" : "linkLost" });
       }),
       connection.onKernel(({ type }) => {
@@ -191,7 +195,9 @@ export class DebugSession {
     if (!shownEvents.has(event) || body.category === "telemetry") {
       return;
     }
-    if (event === "stopped" || event === "continued") {
+    if (event === "continued") {
+      this.#forgetPause();
+    } else if (event === "stopped") {
       this.#stacks.clear();
     }
     if (
@@ -234,7 +240,7 @@ export class DebugSession {
 
   async #ask(command: string, parameters: Fields): Promise<DebugResult> {
     if (resuming.has(command)) {
-      this.#stacks.clear();
+      this.#forgetPause();
     }
     switch (command) {
       case "initialize":
@@ -259,14 +265,44 @@ export class DebugSession {
           kernelThreads.test(stringField(thread.name)) && !this.#isStopped(thread) ? undefined : thread,
         );
       case "scopes":
-        return withList(
-          await this.#debugger.ask(command, parameters),
-          "scopes",
-          ({ source: _source, ...scope }) => scope,
-        );
+        return (await this.#isPausedIn(parameters.frameId))
+          ? this.#remember(
+              withList(
+                await this.#debugger.ask(command, parameters),
+                "scopes",
+                ({ source: _source, ...scope }) => scope,
+              ),
+            )
+          : failure(endedPause);
+      case "variables":
+        return this.#references.has(Number(parameters.variablesReference))
+          ? this.#remember(await this.#debugger.ask(command, parameters))
+          : failure(endedPause);
+      case "evaluate":
+      case "setExpression":
+      case "setVariable":
+        return this.#remember(await this.#debugger.ask(command, parameters));
       default:
         return this.#debugger.ask(command, parameters);
     }
+  }
+
+  async #isPausedIn(frameId: unknown): Promise<boolean> {
+    const stacks = await Promise.all(this.#stacks.values());
+    return stacks.some((stack) => framesOf(stack).some(({ id }) => id === frameId));
+  }
+
+  /** Remembers the references in a result, because the kernel never replies to a request for another one. */
+  #remember(result: DebugResult): DebugResult {
+    for (const reference of referencesIn(result)) {
+      this.#references.add(reference);
+    }
+    return result;
+  }
+
+  #forgetPause(): void {
+    this.#stacks.clear();
+    this.#references.clear();
   }
 
   #lineRun(address: string): LineRun {

@@ -16,11 +16,13 @@ export type DebuggedConnection = Pick<
 
 /** Requests that change what the program does: a second one would do it again. */
 const once: ReadonlySet<string> = new Set([
-  ...["attach", "continue", "disconnect", "evaluate", "initialize", "next", "pause", "setExpression", "setVariable"],
-  ...["stepIn", "stepOut"],
+  ...["attach", "continue", "disconnect", "initialize", "next", "pause", "stepIn", "stepOut"],
 ]);
 
-/** Requests that run code of the user, and may take any time. The end of the session interrupts them. */
+/**
+ * Requests that run code of the user, such as its `__repr__`, and may take any time. They are sent once, too. The end of
+ * the session interrupts them.
+ */
 const evaluating: ReadonlySet<string> = new Set([
   ...["completions", "evaluate", "setExpression", "setVariable", "variables"],
 ]);
@@ -133,7 +135,7 @@ export class KernelDebugger {
     const request = { type: "request", seq: this.#sequence, command, arguments: parameters };
     try {
       const reply = await this.#connection.request("control", "debug_request", request, {
-        isSentOnce: once.has(command),
+        isSentOnce: once.has(command) || evaluating.has(command),
       });
       if (reply.byteLength > maxMessageBytes) {
         return { success: false, message: String(phrase`The kernel's reply is too large to show.`) };

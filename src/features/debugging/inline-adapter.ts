@@ -4,6 +4,9 @@ import { type DebugOutput, debugRequest } from "../../api/debugging/debug-messag
 import type { DebugSession } from "../../api/debugging/debug-session.ts";
 import { fieldsOf } from "../../api/kernels/wire/message-codec.ts";
 
+/** Requests whose failures the editor shows in place. A quick step makes them fail all the time. */
+const shownInPlace: ReadonlySet<string> = new Set(["completions", "scopes", "stackTrace", "threads", "variables"]);
+
 /** The adapter that the editor talks to, in this process. */
 export class InlineAdapter implements vscode.DebugAdapter {
   readonly #messages = new vscode.EventEmitter<vscode.DebugProtocolMessage>();
@@ -48,6 +51,7 @@ function messageOf(output: DebugOutput): Readonly<Record<string, unknown>> {
     return { ...head, body: result.body ?? {} };
   }
   // Braces in the format are variables.
-  const error = { id: 1, format: "{message}", variables: fieldsOf({ message: result.message }), showUser: true };
+  const variables = fieldsOf({ message: result.message });
+  const error = { id: 1, format: "{message}", variables, showUser: !shownInPlace.has(request.command) };
   return { ...head, message: result.message, body: { error } };
 }

@@ -7,6 +7,11 @@ import { until } from "../../harness/until.ts";
 import { Cell, type KernelRig, run, startRig } from "../rig.ts";
 import { Editor } from "./editor.ts";
 
+interface Shown {
+  readonly name: string;
+  readonly variablesReference: number;
+}
+
 const tool = "def add(x):\n    y = x + 1\n    return y\n";
 
 for (const release of ["current", "older"] as const) {
@@ -52,6 +57,35 @@ for (const release of ["current", "older"] as const) {
       assert.deepEqual(await editor.step("stepIn"), ["step", "add tool.py:2", "<module> one:2"]);
       await editor.frame();
       assert.equal(stacks(), 1);
+      await editor.body("continue", { threadId: 1 });
+      await ended;
+      await editor.body("disconnect");
+    });
+
+    it("goes on if the editor asks for variables of an earlier pause", async () => {
+      const cells = { one: "sizes = {'a': {'b': 1}}\nn = 1\nn = 2\nn = 3" };
+      const editor = new Editor(connection, cells);
+      await editor.start({ one: [{ line: 2 }] });
+      const { ended } = await execute(cells.one);
+      await editor.stop();
+      const frameId = await editor.frame();
+      const { scopes } = await editor.body("scopes", { frameId });
+      const { variablesReference: locals } = scopes[0];
+      const shown = async (reference: number): Promise<Readonly<Record<string, number>>> => {
+        const { variables } = await editor.body("variables", { variablesReference: reference });
+        return Object.fromEntries(variables.map((one: Shown) => [one.name, one.variablesReference]));
+      };
+      const { sizes = 0 } = await shown(locals);
+      const { variablesReference: watched } = await editor.body("evaluate", { expression: "sizes", frameId });
+      for (const reference of [sizes, watched]) assert.ok("'a'" in (await shown(reference)));
+      await editor.step("next");
+      const late = { success: false, message: "The code has continued since then." };
+      // A frame that is paused again may keep its id.
+      assert.deepEqual(await editor.ask("scopes", { frameId: 99_999 }), late);
+      for (const reference of [locals, sizes, watched, 99_999]) {
+        assert.deepEqual(await editor.ask("variables", { variablesReference: reference }), late);
+      }
+      assert.equal((await editor.variables()).n, "1");
       await editor.body("continue", { threadId: 1 });
       await ended;
       await editor.body("disconnect");

@@ -5,8 +5,10 @@ import { PersonalTime } from "../../../harness/personal-time.ts";
 /** A debugger whose kernel never replies. */
 function silentKernel() {
   const sent: string[] = [];
-  const request: DebuggedConnection["request"] = (_channel, _type, content) => {
+  const repeated: string[] = [];
+  const request: DebuggedConnection["request"] = (_channel, _type, content, options) => {
     sent.push(String(content.command));
+    if (options?.isSentOnce !== true) repeated.push(String(content.command));
     return new Promise(() => {});
   };
   const clock = new PersonalTime();
@@ -30,7 +32,7 @@ function silentKernel() {
   };
   const options = { clock, onSilent };
   return {
-    ...{ asked: new KernelDebugger(connection, options), clock, sent, silences: () => silences },
+    ...{ asked: new KernelDebugger(connection, options), clock, sent, repeated, silences: () => silences },
     setState(next: DebuggedConnection["state"]) {
       state = next;
     },
@@ -56,6 +58,17 @@ describe("a kernel's debugger that never replies", () => {
       assert.equal(silences(), 1);
     });
   }
+
+  it("gets what changes the program, or runs code of the user, only once", async () => {
+    const commands = ["next", "variables", "evaluate", "stackTrace"];
+    const all = commands.map(async (command) => {
+      const { asked, repeated } = silentKernel();
+      void asked.ask(command);
+      await Promise.resolve();
+      return repeated;
+    });
+    assert.deepEqual((await Promise.all(all)).flat(), ["stackTrace"]);
+  });
 
   it("isn't given up while the connection is lost", async () => {
     const { asked, clock, silences, setState } = silentKernel();
