@@ -21,6 +21,8 @@ INFORMATION = "companion.information"
 
 MAX_ID_LENGTH = 200
 MAX_RUNNING = 16
+# With those of cancelled requests whose work goes on, because code of the user or of a library doesn't end.
+MAX_THREADS = 64
 MAX_WAITING = 256
 MAX_SUBSCRIPTIONS = 64
 MAX_REPLY_BYTES = 16 * 1024 * 1024
@@ -96,8 +98,8 @@ class Context:
 
     def push(self, value, buffers=()):
         """Send a dictionary of JSON values and buffers to the editor, in order, before the reply or after it."""
-        size = len(json.dumps(value)) + sum(memoryview(buffer).nbytes for buffer in buffers)
-        if size > MAX_PUSH_BYTES:
+        value, size = _sendable(value)
+        if size + sum(memoryview(buffer).nbytes for buffer in buffers) > MAX_PUSH_BYTES:
             raise ServiceError("tooLarge", "The message is too large.")
         self._companion.push(self.id, value, buffers)
 
@@ -158,7 +160,9 @@ class Companion:
         self._requests = collections.OrderedDict()
         self._waiting = collections.deque()
         self._lanes = set()
+        # Without those that were cancelled.
         self._running = 0
+        self._threads = 0
         self._is_stopped = False
 
     def handle(self, content, route, buffers=()):
@@ -220,6 +224,7 @@ class Companion:
             self._requests[request_id] = request
             if service_.is_immediate:
                 self._running += 1
+                self._threads += 1
             else:
                 self._waiting.append(request)
                 self._start_waiting()
@@ -229,16 +234,21 @@ class Companion:
     def _start_waiting(self):
         """Start what may run. A request waits for the one before it in its lane."""
         skipped = []
-        while self._waiting and self._running < MAX_RUNNING:
+        while self._waiting and self._running < MAX_RUNNING and self._threads < MAX_THREADS:
             request = self._waiting.popleft()
             lane = request.service.lane
             if lane is not None and lane in self._lanes:
                 skipped.append(request)
                 continue
+            try:
+                threading.Thread(target=self._run, args=(request,), daemon=True).start()
+            except (RuntimeError, MemoryError) as error:
+                self._settle(request, _failure(request.context.id, "busy", _description(error)), 0)
+                continue
             if lane is not None:
                 self._lanes.add(lane)
             self._running += 1
-            threading.Thread(target=self._run, args=(request,), daemon=True).start()
+            self._threads += 1
         self._waiting.extendleft(reversed(skipped))
 
     def _run(self, request):
@@ -249,8 +259,7 @@ class Companion:
         context = request.context
         try:
             context.check()
-            result = request.service.function(request.parameters, context)
-            size = len(json.dumps(result))
+            result, size = _sendable(request.service.function(request.parameters, context))
             if size > MAX_REPLY_BYTES:
                 raise ServiceError("tooLarge", "The result is too large.")
             return _success(context.id, result, request.pushed), size
@@ -259,15 +268,18 @@ class Companion:
         except ServiceError as error:
             return _failure(context.id, error.kind, str(error)), 0
         except BaseException as error:
-            return _failure(context.id, "failed", "%s: %s" % (type(error).__name__, error)), 0
+            return _failure(context.id, "failed", _description(error)), 0
 
     def _finish(self, request, reply, size):
+        """End the work of a request."""
         with self._lock:
-            self._running -= 1
+            self._threads -= 1
             self._lanes.discard(request.service.lane)
-            self._settle(request, reply, size)
+            # If it was cancelled meanwhile, it has a reply.
+            if request.reply is None:
+                self._running -= 1
+                self._settle(request, reply, size)
             self._start_waiting()
-        self._send(request.route, REPLY, reply, ())
 
     def _settle(self, request, reply, size):
         request.reply = reply
@@ -275,6 +287,7 @@ class Companion:
         request.parameters = {}
         request.context.buffers = ()
         self._drop_old()
+        self._send(request.route, REPLY, reply, ())
 
     def _drop_old(self):
         """Drop the oldest replies, and the oldest subscriptions if there are too many."""
@@ -297,11 +310,15 @@ class Companion:
     def _cancel(self, request_id):
         with self._lock:
             request = self._requests.get(request_id) if isinstance(request_id, str) else None
-            if request is not None and request in self._waiting:
-                self._waiting.remove(request)
-                # Without a reply, the editor would send it again, and it would be performed then.
+            if request is not None and request.reply is None:
+                if request in self._waiting:
+                    self._waiting.remove(request)
+                else:
+                    # Others don't wait for its work, which may go on for any time.
+                    self._running -= 1
+                # Without a reply, the editor would send it again, and it might be performed then.
                 self._settle(request, _failure(request_id, "cancelled", "The request was cancelled."), 0)
-                self._send(request.route, REPLY, request.reply, ())
+                self._start_waiting()
         if request is not None:
             # Callbacks may take time, and this is the loop of the control channel.
             threading.Thread(target=request.context.cancel, daemon=True).start()
@@ -321,7 +338,25 @@ def _success(request_id, result, pushed):
 
 
 def _failure(request_id, kind, message):
-    return {"id": request_id, "status": "error", "kind": kind, "message": message[:MAX_MESSAGE_LENGTH]}
+    message = message[:MAX_MESSAGE_LENGTH].encode("utf-8", "replace").decode("utf-8")
+    return {"id": request_id, "status": "error", "kind": kind, "message": message}
+
+
+def _description(error):
+    """Return the class and the message of an error. Those of the user's code may fail themselves."""
+    try:
+        return "%s: %s" % (type(error).__name__, error)
+    except BaseException:
+        return "The request failed."
+
+
+def _sendable(value):
+    """Return a JSON value without text that UTF-8 doesn't have, which would not be sent, and its length as JSON."""
+    text = json.dumps(value)
+    # A surrogate, which is a half of a character if it isn't alone.
+    if "\\ud" in text:
+        value = json.loads(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"))
+    return value, len(text)
 
 
 def start(kernel):

@@ -11,6 +11,13 @@ from companion.protocol import Companion, Service, ServiceError
 TIMEOUT = 30
 
 
+class WordlessError(Exception):
+    """An error of the user's code whose message fails, too."""
+
+    def __str__(self):
+        raise self
+
+
 class Editor:
     """Sends requests to a companion, and collects what comes back."""
 
@@ -113,6 +120,8 @@ def test_repeated_request_is_performed_once_and_answered_again():
         (ValueError("wrong"), "failed", "ValueError: wrong"),
         (SystemExit(1), "failed", "SystemExit: 1"),
         (ValueError("x" * 1000), "failed", "ValueError: " + "x" * (protocol.MAX_MESSAGE_LENGTH - 12)),
+        (ValueError("a\ud800b"), "failed", "ValueError: a?b"),
+        (WordlessError(), "failed", "The request failed."),
     ],
 )
 def test_failure_becomes_a_reply(error, kind, message):
@@ -135,6 +144,36 @@ def test_result_that_is_no_json_and_one_that_is_too_large():
         assert (await editor.reply("a"))["kind"] == "failed"
         editor.request("b", "large")
         assert (await editor.reply("b"))["kind"] == "tooLarge"
+
+    run(scenario)
+
+
+def test_text_that_utf_8_does_not_have_is_replaced():
+    def work(_parameters, context):
+        context.push({"text": "\udc80"})
+        return {"a\ud800": ["\U0001f600", "b\udfff"]}
+
+    async def scenario(editor):
+        editor.serve("work", work)
+        editor.request("a", "work")
+        assert (await editor.reply("a"))["result"] == {"a?": ["\U0001f600", "b?"]}
+        assert [push["value"] for push in editor.pushes("a")] == [{"text": "?"}]
+
+    run(scenario)
+
+
+def test_without_a_thread_a_request_is_refused_and_the_next_one_is_served(monkeypatch):
+    def refuse(_thread):
+        raise RuntimeError("can't start new thread")
+
+    async def scenario(editor):
+        editor.serve("work", lambda _parameters, _context: {}, lane="lane")
+        with monkeypatch.context() as patch:
+            patch.setattr(threading.Thread, "start", refuse)
+            editor.request("a", "work")
+        assert (await editor.reply("a"))["kind"] == "busy"
+        editor.request("b", "work")
+        assert (await editor.reply("b"))["status"] == "ok"
 
     run(scenario)
 
@@ -167,6 +206,52 @@ def test_cancelled_request_stops():
         editor.request("b", protocol.CANCEL, {"id": "a"})
         assert (await editor.reply("b"))["status"] == "ok"
         assert (await editor.reply("a"))["kind"] == "cancelled"
+
+    run(scenario)
+
+
+def test_cancelled_requests_that_go_on_hold_up_no_others():
+    gate = threading.Event()
+    ended = threading.Event()
+
+    def work(_parameters, _context):
+        gate.wait(TIMEOUT)
+        ended.set()
+        return {}
+
+    async def scenario(editor):
+        editor.serve("work", work)
+        editor.serve("other", lambda _parameters, _context: {})
+        for number in range(protocol.MAX_RUNNING):
+            editor.request("hung %d" % number, "work")
+        editor.request("other", "other")
+        for number in range(protocol.MAX_RUNNING):
+            editor.request("cancel %d" % number, protocol.CANCEL, {"id": "hung %d" % number})
+            assert (await editor.reply("hung %d" % number))["kind"] == "cancelled"
+        assert (await editor.reply("other"))["status"] == "ok"
+        gate.set()
+        await asyncio.get_running_loop().run_in_executor(None, ended.wait, TIMEOUT)
+        editor.request("next", "other")
+        assert (await editor.reply("next"))["status"] == "ok"
+        assert len(editor.replies("hung 0")) == 1
+
+    run(scenario)
+
+
+def test_threads_of_cancelled_requests_are_bounded(monkeypatch):
+    monkeypatch.setattr(protocol, "MAX_THREADS", 2)
+    gate = threading.Event()
+
+    async def scenario(editor):
+        editor.serve("work", lambda _parameters, _context: {"done": gate.wait(TIMEOUT)})
+        for name in ("a", "b"):
+            editor.request(name, "work")
+            editor.request("cancel " + name, protocol.CANCEL, {"id": name})
+        editor.request("c", "work")
+        editor.request("information", protocol.INFORMATION)
+        assert (await editor.reply("information"))["result"]["running"] == 0
+        gate.set()
+        assert (await editor.reply("c"))["status"] == "ok"
 
     run(scenario)
 
