@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expectedTitles, ownAmong } from "../harness/manifest-menus.ts";
 import type { NotebookEditor } from "../harness/workbench/notebook-editor.ts";
 import type { View } from "../harness/workbench/side-bar.ts";
-import { waitFor } from "../harness/workbench/waiting.ts";
+import { repeatUntil, waitFor } from "../harness/workbench/waiting.ts";
 import { reportFailures } from "./failure-reports.ts";
 import { type JupyterWindow, openJupyterWindow, pythonNotebook } from "./jupyter-window.ts";
 import { assertRowEntries } from "./row-entries.ts";
@@ -131,15 +131,23 @@ describe("the variables of a notebook", () => {
   it("are used with the keyboard alone", async () => {
     const { page } = window.workbench;
     await window.workbench.runCommand("Platform: Show Variables");
-    await page.keyboard.press("Home");
     const focused = view.pane.locator(".monaco-list-row.focused");
-    const label = async (): Promise<string> => (await focused.getAttribute("aria-label")) ?? "";
-    await waitFor("the first row", async () => (await label()).startsWith("broken, Broken"), { describe: label });
+    const label = async (): Promise<string> =>
+      ((await focused.count()) === 1 && (await focused.getAttribute("aria-label"))) || "";
+    await repeatUntil(
+      "the first row",
+      () => page.keyboard.press("Home"),
+      async () => (await label()).startsWith("broken, Broken"),
+      { describe: label },
+    );
     await page.keyboard.press("End");
     await waitFor("the last row", async () => (await label()).startsWith("title, str (19)"), { describe: label });
-    await page.keyboard.press("Shift+F10");
-    const menu = page.locator(".monaco-menu");
-    await waitFor("the menu", async () => (await menu.innerText()).includes("Copy Value"));
+    const menu = page.locator(".monaco-menu", { hasText: "Copy Value" });
+    await repeatUntil(
+      "the menu",
+      () => page.keyboard.press("Shift+F10"),
+      async () => (await menu.count()) > 0,
+    );
     await screenshotInThemes(window, "variables-keys-menu");
     await page.keyboard.press("Escape");
     await page.keyboard.press("Home");

@@ -13,17 +13,19 @@ const foreignPath =
 const foreignBefore =
   /\b(?:looking in|links?|mirror|channels?|registry|repository|proxy|download(?:ing|ed)|upload(?:ing|ed)|fetch(?:ing|ed)|collecting|obtaining|cloning|request(?:ing|ed|s)?|connect(?:ing|ed|ion)? to|talking to|calling|posting|(?:re)?trying|curl|wget|pip|uv|git|redirect(?:ing|ed)?)\b|\bindex(?:es|[- ]urls?)?\s{0,3}[:=]|\b(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\s/i;
 /** An option, or a variable of the environment. */
-const assignedBefore =
-  /(?:^|\s)--?[\w-]{1,50}[ =]["']?$|\b[A-Z][A-Z0-9_]{2,60}=["']?$|["'][A-Z][A-Z0-9_]{2,60}["']:\s?["']?$/;
+const assignedBefore = /(?:^|\s)--?[\w-]+[ =]["']?$|\b[A-Z][A-Z0-9_]+=["']?$|["'][A-Z][A-Z0-9_]+["']:\s?["']?$/;
 const failure =
   /(?:error|exception)\b|\b(?:refused|fail(?:ed|ure|s)?|unable|cannot|can't|could ?n[o']t|timed out|timeout|unreachable|max retries|retrying)\b/i;
 /** The list of Jupyter's servers: the folder of each after two colons. */
 const serverListAfter = /^\s{0,3}::\s/;
 
-const announcedBefore =
-  /\b(?:running|serving|served|listening|start(?:ed|ing)|launch(?:ed|ing)|available|accessible|ready|visit|open|browse|view|see|go to|navigate|dashboard|(?:local|network|external|public|web|app|ui|server)\s{1,3}(?:url|address|ui|server))\b|\b(?:at|on)\s{0,3}:?\s{0,3}["'(<]?$|^\W{0,20}(?:url|local|network|address)\s{0,3}:\s{0,10}["'(<]?$/i;
+const announcedBefore = [
+  /\b(?:running|serving|served|listening|start(?:ed|ing)|launch(?:ed|ing)|available|accessible|ready|visit|open|browse|view|see|go to|navigate|dashboard|(?:local|network|external|public|web|app|ui|server)\s{1,3}(?:url|address|ui|server))\b/i,
+  /\b(?:at|on)\s{0,3}:?\s{0,3}["'(<]?$/i,
+  /^\W*(?:url|local|network|address)\s*:\s*["'(<]?$/i,
+];
 /** Nothing but marks such as bullets and quotes. */
-const marks = /^[^\p{L}\p{N}]{0,300}$/u;
+const marks = /^[^\p{L}\p{N}]*$/u;
 
 /** Takes the text of the line before and after a URL. Takes time proportional to their lengths. */
 export function purposeOf(before: string, url: URL, after: string): AddressPurpose {
@@ -39,5 +41,7 @@ export function purposeOf(before: string, url: URL, after: string): AddressPurpo
   if (isForeign) {
     return "foreign";
   }
-  return announcedBefore.test(earlier) || (marks.test(earlier) && marks.test(later)) ? "announced" : "mentioned";
+  const isAnnounced =
+    announcedBefore.some((words) => words.test(earlier)) || (marks.test(earlier) && marks.test(later));
+  return isAnnounced ? "announced" : "mentioned";
 }

@@ -123,15 +123,21 @@ const colors = /(?![\n\r\t])\p{Cc}\[[\d;:]*m/gu;
 
 const number = /(?<![\w.])[-+]?\d+(?:,\d{3})*(?:\.\d+)?(?:[eE][-+]?\d+)?/g;
 
-/** The rules of a table. A hyphen in a word is none. */
-const rule = /[─━═]+|-{2,}|(?<!\S)-(?!\S)/g;
+/** The rules of a table, and hyphens. */
+const rule = /[─━═]+|-+/g;
+
+/** A hyphen in a word is no rule. */
+function isRule(found: string, index: number, whole: string): boolean {
+  const around = [whole[index - 1] ?? "", whole[index + 1] ?? ""];
+  return found !== "-" || around.every((character) => character.trim() === "");
+}
 
 /** The numbers that differ between two texts. Undefined if anything else does. Tables may have other column widths. */
 function numberChanges(before: string, after: string): readonly NumberChange[] | undefined {
   const frame = (value: string): string =>
     value
       .replace(number, "#")
-      .replace(rule, "─")
+      .replace(rule, (found, index: number, whole: string) => (isRule(found, index, whole) ? "─" : found))
       .replace(/[ \t]+/g, " ");
   if (frame(before) !== frame(after)) {
     return undefined;

@@ -16,7 +16,7 @@ const maxLineLength = 4000;
 const maxPathLength = 1000;
 const maxNames = 10;
 /** As in Python's tracebacks, where names have spaces, too. */
-const tracebackName = /File "([^"]{1,1000})", line (\d{1,9})/g;
+const tracebackName = /File "([^"]+)", line (\d{1,9})/g;
 /** Characters that end a name, and a line number and a column after it. */
 const plainName = /([^\s"'`()<>[\]{}|,;:*?!=\u2018\u2019\u201c\u201d]+)(?::(\d{1,9}))?(?::(\d{1,9}))?/g;
 /** A folder and a name, or a name with an extension. */
@@ -27,7 +27,9 @@ export function fileNamesIn(text: string): readonly FileName[] {
   const line = text.slice(0, maxLineLength);
   const names: FileName[] = [];
   for (const { 0: whole, 1: path = "", 2: number, index } of line.matchAll(tracebackName)) {
-    names.push({ start: index, length: whole.length, path, line: Number(number), column: undefined });
+    if (path.length <= maxPathLength) {
+      names.push({ start: index, length: whole.length, path, line: Number(number), column: undefined });
+    }
   }
   for (const { 0: whole, 1: found = "", 2: number, 3: column, index } of line.matchAll(plainName)) {
     const isSentence = number === undefined && found.endsWith(".");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { View } from "../../harness/workbench/side-bar.ts";
-import { repeatUntil, waitFor } from "../../harness/workbench/waiting.ts";
+import { repeatUntil, waitFor, waitForSame } from "../../harness/workbench/waiting.ts";
 import type { ProxiedWindow } from "../proxied-window.ts";
 import { useSharedWindow } from "../shared-window.ts";
 
@@ -56,7 +56,11 @@ describe("trees and the status bar, with only the keyboard and for a screen read
       const { keyboard } = workbench.page;
       await workbench.runCommand(`Platform: Focus on ${title} View`);
       const view = await workbench.sideBar.view(title);
-      await waitFor(`rows in ${title}`, async () => (await view.tree.rows()).length > 1);
+      // A row that is added or moved takes the focus with it, and closes the menu.
+      await waitForSame(`rows in ${title}`, async () => {
+        const rows = await view.tree.rows();
+        return rows.length > 1 ? JSON.stringify(rows) : undefined;
+      });
       const focused = view.tree.container.locator(".monaco-list-row.focused");
       await repeatUntil(
         "the focus on a row",
@@ -64,9 +68,12 @@ describe("trees and the status bar, with only the keyboard and for a screen read
         async () => (await focused.count()) === 1,
       );
       const name = (await focused.locator(".label-name").first().innerText()).trim();
-      await keyboard.press("Shift+F10");
       const items = workbench.page.locator(".monaco-menu .action-item:not(.disabled) .action-menu-item:visible");
-      await waitFor("the row's menu", async () => (await items.count()) > 0);
+      await repeatUntil(
+        "the row's menu",
+        () => keyboard.press("Shift+F10"),
+        async () => (await items.count()) > 0,
+      );
       const reached: string[] = [];
       const active = workbench.page.locator(".monaco-menu .action-item.focused .action-label");
       for (let step = 0; step < (await items.count()) + 1; step += 1) {
