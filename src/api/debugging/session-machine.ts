@@ -37,10 +37,12 @@ export type SessionEffect =
 
 /** Requests after whose reply the program runs. */
 export const resuming: ReadonlySet<string> = new Set(["continue", "next", "stepIn", "stepOut"]);
+/** Requests that an end fulfills. */
+const ending: ReadonlySet<string> = new Set([...resuming, "disconnect", "pause", "terminate"]);
 /** Requests that a running kernel's debugger would answer late or not at all. */
 const forStopped: ReadonlySet<string> = new Set([
   ...["stackTrace", "scopes", "variables", "evaluate", "exceptionInfo", "setVariable", "setExpression"],
-  ...["completions", "stepInTargets", "next", "stepIn", "stepOut"],
+  ...["completions", "stepInTargets", "continue", "next", "stepIn", "stepOut"],
 ]);
 /** Events about threads, which must not overtake the response to the request that caused them. */
 const ordered: ReadonlySet<string> = new Set(["stopped", "continued"]);
@@ -90,8 +92,9 @@ export class SessionMachine {
         }
         break;
       case "linkLost":
-        if (this.#state.type === "running" || this.#state.type === "stopped") {
+        if (["running", "stopped", "unknown"].includes(this.#state.type)) {
           this.#state = { type: "unknown" };
+          this.#held.length = 0;
         }
         break;
       case "linked":
@@ -117,6 +120,10 @@ export class SessionMachine {
       this.#perform(request);
       return;
     }
+    if (this.#state.type === "disconnecting") {
+      this.#respond(request, failure(phrase`The debugger has ended.`));
+      return;
+    }
     this.#waiting.push(request);
     this.#next();
   }
@@ -127,7 +134,10 @@ export class SessionMachine {
       if (request === undefined) {
         return;
       }
-      if (forStopped.has(request.command) && this.#state.type !== "stopped") {
+      if (resuming.has(request.command) && this.#state.type === "running") {
+        // A key pressed twice. debugpy replies to `continue` once something continues, and would hold up all that follow.
+        this.#respond(request, { success: true });
+      } else if (forStopped.has(request.command) && this.#state.type !== "stopped") {
         this.#respond(request, failure(phrase`The code isn't paused.`));
       } else {
         this.#performing = request;
@@ -146,21 +156,29 @@ export class SessionMachine {
     }
     this.#performing = undefined;
     this.#respond(request, result);
-    if (result.success && resuming.has(request.command)) {
-      this.#state = { type: "running" };
-    } else if (result.success && request.command === "configurationDone") {
+    // A thread may stop before the start has ended, and a kernel whose connection was lost is asked.
+    const isStarted = this.#state.type === "starting" && request.command === "configurationDone";
+    const isResumed = this.#state.type === "stopped" && resuming.has(request.command);
+    if (result.success && (isStarted || isResumed)) {
       this.#state = { type: "running" };
     } else if (!result.success && this.#state.type === "starting") {
       this.#end({ type: "finished" }, true);
       return;
     }
-    for (const event of this.#held.splice(0)) {
-      this.#event(event);
-    }
+    this.#release();
     this.#next();
   }
 
+  #release(): void {
+    for (const event of this.#held.splice(0)) {
+      this.#event(event);
+    }
+  }
+
   #event({ event, body }: DebugEvent): void {
+    if (ordered.has(event) && this.#state.type === "disconnecting") {
+      return;
+    }
     if (event === "stopped") {
       this.#state = { type: "stopped", threadId: typeof body.threadId === "number" ? body.threadId : 1 };
     } else if (event === "continued" && this.#state.type === "stopped") {
@@ -170,6 +188,10 @@ export class SessionMachine {
   }
 
   #asked(stoppedThreads: readonly number[] | undefined): void {
+    if (this.#state.type === "unknown") {
+      // They are older, and nothing that continues the code is performed meanwhile.
+      this.#release();
+    }
     if (this.#state.type !== "unknown") {
       return;
     }
@@ -189,12 +211,11 @@ export class SessionMachine {
   #end(end: SessionEnd, detach: boolean): void {
     this.#state = { type: "ended", end };
     for (const request of [...this.#unanswered]) {
-      if (resuming.has(request.command) || request.command === "disconnect" || request.command === "terminate") {
-        // The code may end before the reply to the request that continued it.
-        this.#respond(request, { success: true });
-      } else if (end.type === "lost") {
-        this.#respond(request, failure(phrase`The debugger has ended.`));
-      }
+      // The code may end before the reply to the request that continued it.
+      this.#respond(
+        request,
+        ending.has(request.command) ? { success: true } : failure(phrase`The debugger has ended.`),
+      );
     }
     for (const request of this.#waiting.splice(0)) {
       this.#respond(request, failure(phrase`The debugger has ended.`));

@@ -91,6 +91,22 @@ for (const release of ["current", "older"] as const) {
       await editor.body("disconnect");
     });
 
+    it("stops again if the keys for steps are pressed twice", async () => {
+      const wait = "while not os.path.exists('further'): time.sleep(0.01)";
+      const cells = { one: `import os, time\nn = 1\n${wait}\nn = 2\nn = 3` };
+      const editor = new Editor(connection, cells);
+      await editor.start({ one: [{ line: 2 }, { line: 4 }] });
+      const { ended } = await execute(cells.one);
+      await editor.stop();
+      const pressed = ["continue", "continue", "next"].map((command) => editor.body(command, { threadId: 1 }));
+      await Promise.all(pressed);
+      await writeFile(join(rig.root, "further"), "");
+      assert.deepEqual(await editor.stop(), ["breakpoint", "<module> one:4"]);
+      await editor.body("continue", { threadId: 1 });
+      await ended;
+      await editor.body("disconnect");
+    });
+
     it("stops in a cell and in a module, steps, and changes variables", async () => {
       const cells = { one: "\nimport tool\nn = 1\nfor i in range(3):\n    n = tool.add(n)\nprint(n)" };
       const editor = new Editor(connection, cells);

@@ -84,6 +84,45 @@ describe("the state of a debug session", () => {
     assert.deepEqual(one.ask("setBreakpoints"), ["perform setBreakpoints"]);
   });
 
+  it("doesn't perform a step or continue that is pressed twice while the code runs", () => {
+    for (const command of ["next", "stepIn", "stepOut", "continue"]) {
+      const one = machine();
+      one.run();
+      one.event("stopped", { threadId: 1 });
+      assert.deepEqual(one.ask(command), [`perform ${command}`]);
+      assert.deepEqual(one.reply(command), [`${command} ok`]);
+      assert.deepEqual(one.ask(command), [`${command} ok`]);
+      assert.deepEqual(one.event("stopped", { threadId: 1 }), ["stopped"]);
+      assert.deepEqual(one.ask(command), [`perform ${command}`]);
+    }
+  });
+
+  it("ends also if the code stops before the reply to disconnect", () => {
+    const one = machine();
+    one.run();
+    assert.deepEqual(one.ask("disconnect"), ["perform disconnect"]);
+    assert.deepEqual(one.event("stopped", { threadId: 1 }), []);
+    assert.deepEqual(one.reply("disconnect"), ["disconnect ok", "terminated", "close detached"]);
+  });
+
+  it("stays paused if a thread stops before the start has ended", () => {
+    const one = machine();
+    one.event("stopped", { threadId: 7 });
+    one.run();
+    assert.deepEqual(one.real.state, { type: "stopped", threadId: 7 });
+  });
+
+  it("asks for the state also if the reply to a step comes after the connection was lost", () => {
+    const one = machine();
+    one.run();
+    one.event("stopped", { threadId: 1 });
+    one.ask("next");
+    one.handle({ type: "linkLost" });
+    assert.deepEqual(one.reply("next"), ["next ok"]);
+    assert.deepEqual(one.handle({ type: "linked" }), ["ask"]);
+    assert.deepEqual(one.handle({ type: "asked", stoppedThreads: [1] }), ["stopped"]);
+  });
+
   it("disconnects without waiting for another request", () => {
     const one = machine();
     one.run();
@@ -133,8 +172,10 @@ describe("the state of a debug session", () => {
     one.run();
     one.event("stopped", { threadId: 1 });
     one.ask("continue");
+    one.ask("threads");
     assert.deepEqual(one.handle({ type: "ended", end: { type: "finished" } }), [
       "continue ok",
+      "threads failed",
       "terminated",
       "close finished and detach",
     ]);
