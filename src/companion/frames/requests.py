@@ -13,6 +13,7 @@ import threading
 import weakref
 
 from ..protocol import ServiceError, service
+from ..variables.requests import each_in_worker
 from .files import open_file, stamp_of
 from .numpy_source import NumpySource
 from .pandas_source import PandasSource
@@ -26,6 +27,9 @@ MAX_PAGE_CELLS = 20_000
 MAX_COPIED_CELLS = 1_000_000
 MAX_COPIED_LENGTH = 4_000_000
 MAX_LISTED = 200
+# Seconds for the code of one variable, and of all, to tell whether they are frames.
+EACH_SECONDS = 2.0
+LIST_SECONDS = 5.0
 SPARK_ROWS = 1000
 # Views of a frame whose rows are kept: the one that is shown, and the next one while it is being computed.
 MAX_VIEWS = 2
@@ -109,17 +113,26 @@ class Shown:
 @service("frames.list")
 def list_frames(_parameters, context):
     """List the variables that are frames."""
-    frames = []
     shell = _shell()
-    for name, value in list(shell.user_ns.items()):
+    names = [
+        name
+        for name in list(shell.user_ns)
+        if type(name) is str and not name.startswith("_") and name not in shell.user_ns_hidden
+    ]
+
+    def describe(name):
         context.check()
-        if name.startswith("_") or name in shell.user_ns_hidden or len(frames) >= MAX_LISTED:
-            continue
+        value = shell.user_ns.get(name)
         kind = _kind_of(value)
-        if kind is not None:
-            rows, width = (None, len(value.columns)) if kind == "spark" else _shape_of(value)
-            frames.append({"expression": name, "kind": kind, "rows": rows, "columns": width})
-    return {"frames": frames}
+        if kind is None:
+            return None
+        rows, width = (None, len(value.columns)) if kind == "spark" else _shape_of(value)
+        return {"expression": name, "kind": kind, "rows": rows, "columns": width}
+
+    # A variable whose code fails or doesn't end can't be shown as a frame, but the others can.
+    found = each_in_worker(describe, names, EACH_SECONDS, LIST_SECONDS)
+    context.check()
+    return {"frames": [one for one in found if isinstance(one, dict)][:MAX_LISTED]}
 
 
 @service("frames.open")

@@ -308,3 +308,25 @@ def test_asks_libraries_for_their_shapes(shell, monkeypatch):
         ("b", "frame['b']"),
     ]
     assert text(("name", "frame"), ("column", 1))["text"] == "2"
+
+
+def test_deletes_a_value_whose_end_never_comes(shell):
+    may_end, ended = threading.Event(), threading.Event()
+
+    class Lasting:
+        def __del__(self):
+            may_end.wait(30)
+            ended.set()
+
+    shell.user_ns.update(lasting=Lasting(), other=1)
+    assert variables.delete_variables({"names": ["lasting"]}, None) == {"deleted": 1}
+    assert not ended.is_set()
+    assert variables.delete_variables({"names": ["other"]}, None) == {"deleted": 1}
+    may_end.set()
+    assert ended.wait(30)
+
+
+def test_gives_up_while_code_of_the_user_holds_the_clock(shell, monkeypatch):
+    monkeypatch.setattr(worker.time, "monotonic", lambda: 0.0)
+    shell.user_ns.update(stoppable=Stoppable())
+    assert row("stoppable")["problem"] == "slow"

@@ -230,9 +230,14 @@ def read_value(parameters, _context):
     return {"text": text.text, "isCut": text.is_cut}
 
 
+def each_in_worker(work, items, each_seconds, all_seconds):
+    """Return what the work returns for each item, as `Worker.run` does."""
+    return _worker.run(work, items, each_seconds, all_seconds)
+
+
 def in_worker(work, seconds):
     """Return what the work returns in the worker's thread, or raise the ServiceError that it returns."""
-    (result,) = _worker.run(work, [None], seconds, seconds)
+    (result,) = each_in_worker(work, [None], seconds, seconds)
     if result is SLOW:
         raise ServiceError("slow", "The value took too long.")
     if result is SKIPPED:
@@ -249,12 +254,14 @@ def delete_variables(parameters, _context):
     if _history_of(shell).is_running() or is_busy():
         raise ServiceError("busy", "A cell is running.")
     deleted = 0
+    values = []
     for name in parameters["names"][:MAX_DELETED]:
         if name in shell.user_ns:
-            # What its deletion runs belongs to this thread, too.
-            shell.user_ns.pop(name, None)
-            shell.user_ns_hidden.pop(name, None)
+            values.append(shell.user_ns.pop(name, None))
+            values.append(shell.user_ns_hidden.pop(name, None))
             deleted += 1
+    # What their end runs, such as `__del__`, may go on for any time.
+    threading.Thread(target=values.clear, daemon=True).start()
     return {"deleted": deleted}
 
 

@@ -13,8 +13,6 @@ MAX_ABANDONED = 4
 SLOW = object()
 SKIPPED = object()
 
-# Seconds by which a wait may be late before that counts as a pause of the whole process.
-_LATENESS = 0.02
 _STEP_SECONDS = 0.05
 
 
@@ -27,7 +25,7 @@ class Worker:
         """Return `work(item)` for each item, SLOW for one that took too long, and SKIPPED for those without a try.
 
         A ServiceError stands for an item of which the work raised. While Python's lock is held by other code, the time
-        doesn't count.
+        doesn't count: waits are counted, also because code of the user may stop the clock.
         """
         results = [SKIPPED] * len(items)
         end = time.monotonic() + all_seconds
@@ -65,15 +63,13 @@ class _Batch:
         """Wait for the end, or until an item takes too long. Return the index of the first item that wasn't tried."""
         index, spent = -1, 0.0
         while True:
-            started = time.monotonic()
             is_done = self._done.wait(_STEP_SECONDS)
-            elapsed = time.monotonic() - started
             with self._lock:
                 if is_done:
                     return self._index
                 if self._index != index:
                     index, spent = self._index, 0.0
-                spent += elapsed if elapsed < _STEP_SECONDS + _LATENESS else _STEP_SECONDS
+                spent += _STEP_SECONDS
                 if spent < each_seconds:
                     continue
                 self.is_abandoned = True

@@ -361,3 +361,33 @@ def test_dates_and_times_as_objects(explorer):
     explored = explorer(df=pandas.DataFrame({"d": [datetime.date(2026, 1, 2), datetime.date(2026, 1, 1)]}))
     opened = explored.open(sorting=[by(0)])
     assert explored.column(opened, 0) == ["2026-01-01", "2026-01-02"]
+
+
+def test_lists_frames_whatever_else_there_is(explorer, monkeypatch):
+    monkeypatch.setattr(frames, "EACH_SECONDS", 0.5)
+    may_end = threading.Event()
+
+    class Lasting(pandas.DataFrame):
+        @property
+        def shape(self):
+            may_end.wait(30)
+            return (0, 0)
+
+    class Raising(pandas.DataFrame):
+        @property
+        def shape(self):
+            raise ValueError
+
+    class Homeless:
+        __module__ = None
+
+    class Disguised:
+        @property
+        def __class__(self):
+            raise ValueError
+
+    one = explorer(a=Lasting(), b=Raising(), c=Homeless(), d=Disguised(), df=pandas.DataFrame({"x": [1, 2]}))
+    one.names[7] = 1
+    found = frames.list_frames({}, one.context)
+    may_end.set()
+    assert found == {"frames": [{"expression": "df", "kind": "pandas", "rows": 2, "columns": 1}]}
