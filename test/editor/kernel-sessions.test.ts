@@ -207,7 +207,13 @@ describe("sessions of kernels", () => {
     const shuttingDown = vscode.commands.executeCommand("platformWorkbench.shutDownKernel");
     (await message(/^Shut down the kernel of/)).response("Shut Down");
     await shuttingDown;
-    assert.ok((await sessions()).every(({ path }) => path !== uri.path.slice(1)));
+    let left: unknown;
+    const hasEnded = async (): Promise<boolean> => {
+      const all = await sessions();
+      left = all;
+      return all.every(({ path }) => path !== uri.path.slice(1));
+    };
+    await until("the session to end", hasEnded, () => JSON.stringify(left));
     await vscode.commands.executeCommand("platformWorkbench.shutDownKernel");
     await message(/has no running kernel\. To start one, run a cell\./);
   });

@@ -117,7 +117,8 @@ describe("big files", () => {
     const seen = Promise.withResolvers<void>();
     proxy.addFault({ match: { method: "PUT", nth: 3 }, action: { kind: "hold", until: seen.promise } });
     const saving = workbench.editors.save();
-    await workbench.notifications.waitFor(/Saving save\.txt: .* of 18 MB/);
+    // On a slow machine, the editor needs more than a minute to pass on this much text.
+    await workbench.notifications.waitFor(/Saving save\.txt: .* of 18 MB/, 400);
     await workbench.screenshot("big-file-saving");
     seen.resolve();
     await saving;
