@@ -15,6 +15,7 @@ import {
   readFramePage,
   summarizeFrameColumn,
 } from "../../src/api/companion/operations/frames.ts";
+import { companionInformation } from "../../src/api/companion/operations/program.ts";
 import { startCompanion } from "../../src/api/companion/start.ts";
 import { silentLog } from "../../src/api/http/log.ts";
 import type { KernelConnection } from "../../src/api/kernels/connection/connection.ts";
@@ -82,6 +83,31 @@ describe("data frames of a kernel", function () {
     await execution?.ended;
     const { code } = await program.request(frameCode, { id, view });
     assert.equal((await run(connection, `${code}\nprint(list(view["n"]))`)).text(), "[7, 6, 5]\n");
+  });
+
+  it("are opened after others were canceled whose code never ends, and show text that UTF-8 doesn't have", async () => {
+    const cell = [
+      "import threading, pandas as pd",
+      "gate = threading.Event()",
+      String.raw`texts = pd.DataFrame({"text": ["a\ud800b"]})`,
+      "print(len(texts))",
+    ];
+    assert.equal((await run(connection, cell.join("\n"))).text(), "1\n");
+    const abort = new AbortController();
+    const hung = Array.from({ length: 16 }, () =>
+      assert.rejects(
+        program.request(openFrame, { expression: "gate.wait()", view: plain }, { signal: abort.signal }),
+        (error) => error === abort.signal.reason,
+      ),
+    );
+    await until("16 requests", async () => (await program.request(companionInformation, {})).running === 16);
+    abort.abort();
+    await Promise.all(hung);
+    const { id } = await program.request(openFrame, { expression: "texts", view: plain });
+    const part = { start: 0, stop: 1, firstColumn: 0, lastColumn: 1 };
+    const { cells } = await program.request(readFramePage, { id, view: plain, ...part });
+    assert.deepEqual(cells, [["a?b"]]);
+    await run(connection, "gate.set()");
   });
 
   it("are read on after the network was cut while they were read, without another request of the user", async () => {
