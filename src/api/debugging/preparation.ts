@@ -9,9 +9,12 @@ import { pythonText } from "../kernels/recorder/recorder-code.ts";
  * Looks for the workspace's root above the kernel's first directory, and makes the debugger take the rules of the
  * `attach` request, until that is done. ipykernel 7 otherwise excludes all modules that were loaded when it started, many
  * of the standard library among them.
+ *
+ * Creates the folder for the code of cells again if a cleanup of temporary files has deleted it: ipykernel does so once
+ * in its life, and wouldn't reply to `dumpCell`.
  */
 const source = `
-import json, os, sys
+import contextlib, json, os, sys
 from IPython.core.getipython import get_ipython
 
 def folder_of(name):
@@ -47,6 +50,9 @@ def prepare(path, folder):
     if debugger is not None:
         debugger.just_my_code, debugger.filter_internal_frames = True, False
         connect_once(debugger.debugpy_client)
+        from ipykernel.compiler import get_tmp_directory
+        with contextlib.suppress(OSError):
+            os.makedirs(get_tmp_directory(), 0o700, exist_ok=True)
     return {
         "roots": [] if root is None else list(dict.fromkeys((root, os.path.realpath(root)))),
         "excluded": sorted({found for found in map(folder_of, names) if found}),

@@ -107,6 +107,18 @@ for (const release of ["current", "older"] as const) {
       await editor.body("disconnect");
     });
 
+    it("stops also if a cleanup has deleted the folder for the code of cells", async () => {
+      await run(connection, "import shutil, ipykernel.compiler as c; shutil.rmtree(c.get_tmp_directory(), True)");
+      const cells = { one: "n = 1\nn = 2" };
+      const editor = new Editor(connection, cells);
+      await editor.start({ one: [{ line: 2 }] });
+      const { ended } = await execute(cells.one);
+      assert.deepEqual(await editor.stop(), ["breakpoint", "<module> one:2"]);
+      await editor.body("continue", { threadId: 1 });
+      await ended;
+      await editor.body("disconnect");
+    });
+
     it("stops in a cell and in a module, steps, and changes variables", async () => {
       const cells = { one: "\nimport tool\nn = 1\nfor i in range(3):\n    n = tool.add(n)\nprint(n)" };
       const editor = new Editor(connection, cells);
