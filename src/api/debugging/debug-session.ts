@@ -62,6 +62,8 @@ export class DebugSession {
   readonly #stacks = new Map<unknown, Promise<DebugResult>>();
   /** The references to variables that the editor got since the code was paused. */
   readonly #references = new Set<number>();
+  /** How often the code may have continued. */
+  #resumptions = 0;
   #seed = 0;
   #excluded: readonly string[] = [];
 
@@ -214,7 +216,12 @@ export class DebugSession {
   /** Shows a stop after a step. Lets the program continue if the step has left the user's code, or the lines to run. */
   async #stepped({ event, body }: DebugEvent): Promise<void> {
     const { threadId } = body;
+    const before = this.#resumptions;
     const frames = framesOf(await this.#stack(threadId)).map((frame) => this.#frame(frame));
+    if (this.#resumptions !== before) {
+      // Somebody interrupted it, or the connection was lost, and the kernel is asked.
+      return;
+    }
     if (this.#lines !== undefined) {
       const paths = frames.map(({ frame }) => stringField(fieldsOf(frame.source).path));
       const next = await this.#lines.next(paths);
@@ -301,6 +308,7 @@ export class DebugSession {
   }
 
   #forgetPause(): void {
+    this.#resumptions += 1;
     this.#stacks.clear();
     this.#references.clear();
   }
