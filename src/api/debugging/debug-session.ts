@@ -84,7 +84,7 @@ export class DebugSession {
       this.#debugger.onEvent((event) => this.#takeEvent(event)),
       connection.onState(({ type }) => {
         // The code may continue and stop elsewhere without a word.
-        this.#forgetPause();
+        this.#clearPause();
         this.#handle({ type: type === "connected" ? "linked" : "linkLost" });
       }),
       connection.onKernel(({ type }) => {
@@ -198,7 +198,7 @@ export class DebugSession {
       return;
     }
     if (event === "continued") {
-      this.#forgetPause();
+      this.#clearPause();
     } else if (event === "stopped") {
       this.#stacks.clear();
     }
@@ -247,7 +247,7 @@ export class DebugSession {
 
   async #ask(command: string, parameters: Fields): Promise<DebugResult> {
     if (resuming.has(command)) {
-      this.#forgetPause();
+      this.#clearPause();
     }
     switch (command) {
       case "initialize":
@@ -307,7 +307,7 @@ export class DebugSession {
     return result;
   }
 
-  #forgetPause(): void {
+  #clearPause(): void {
     this.#resumptions += 1;
     this.#stacks.clear();
     this.#references.clear();

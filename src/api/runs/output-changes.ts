@@ -126,7 +126,7 @@ const number = /(?<![\w.])[-+]?\d+(?:,\d{3})*(?:\.\d+)?(?:[eE][-+]?\d+)?/g;
 /** The rules of a table, and hyphens. */
 const rule = /[─━═]+|-+/g;
 
-/** A hyphen in a word is no rule. */
+/** A hyphen in a word does not count. */
 function isRule(found: string, index: number, whole: string): boolean {
   const around = [whole[index - 1] ?? "", whole[index + 1] ?? ""];
   return found !== "-" || around.every((character) => character.trim() === "");
