@@ -64,6 +64,8 @@ export class DebugSession {
   readonly #references = new Set<number>();
   /** How often the code may have continued. */
   #resumptions = 0;
+  /** The thread that stopped last. Undefined once the code may have continued. */
+  #stoppedThread: unknown;
   #seed = 0;
   #excluded: readonly string[] = [];
 
@@ -198,9 +200,14 @@ export class DebugSession {
       return;
     }
     if (event === "continued") {
+      if (this.#stoppedThread !== undefined && this.#stoppedThread !== body.threadId) {
+        // Another thread that wakes up late: it reports the step before, although the code is paused again.
+        return;
+      }
       this.#clearPause();
     } else if (event === "stopped") {
       this.#stacks.clear();
+      this.#stoppedThread = body.threadId;
     }
     if (
       event === "stopped" &&
@@ -226,11 +233,13 @@ export class DebugSession {
       const paths = frames.map(({ frame }) => stringField(fieldsOf(frame.source).path));
       const next = await this.#lines.next(paths);
       if (next !== undefined) {
+        this.#clearPause();
         await this.#debugger.ask(next, { threadId });
         return;
       }
     } else if (frames.length > 0 && frames.length < maxFrames && !frames.some(({ isOwn }) => isOwn)) {
       // The cell has ended, and the kernel's code runs.
+      this.#clearPause();
       await this.#debugger.ask("continue", { threadId });
       return;
     }
@@ -309,6 +318,7 @@ export class DebugSession {
 
   #clearPause(): void {
     this.#resumptions += 1;
+    this.#stoppedThread = undefined;
     this.#stacks.clear();
     this.#references.clear();
   }

@@ -61,9 +61,9 @@ describe("trees and the status bar, with only the keyboard and for a screen read
         const rows = await view.tree.rows();
         return rows.length > 1 ? JSON.stringify(rows) : undefined;
       });
-      const focused = view.tree.container.locator(".monaco-list-row.focused");
+      const focused = view.tree.container.locator('.monaco-list-row.focused[data-index="0"]');
       await repeatUntil(
-        "the focus on a row",
+        "the focus on the first row",
         () => keyboard.press("Home"),
         async () => (await focused.count()) === 1,
       );

@@ -11,7 +11,7 @@ function message(channel: string, content: Fields): IncomingMessage {
 }
 
 describe("a debug session", () => {
-  it("doesn't show a stop after a step if the code continues before its stack is known", async () => {
+  it("doesn't show a stop after a step if its thread continues before the stack is known", async () => {
     const shown: string[] = [];
     const asked: { readonly command: unknown; readonly reply: (body: object) => void }[] = [];
     let publish: (event: string, body: object) => void = () => {};
@@ -45,15 +45,25 @@ describe("a debug session", () => {
     await setImmediate();
     asked.shift()?.reply({});
     await setImmediate();
-    for (const continues of [true, false]) {
+    // debugpy can report a thread that continues with a step only after the next stop.
+    for (const continuing of [1, 4, undefined]) {
       publish("stopped", { reason: "step", threadId: 1 });
       await setImmediate();
-      if (continues) publish("continued", { threadId: 1, allThreadsContinued: true });
+      if (continuing !== undefined) publish("continued", { threadId: continuing, allThreadsContinued: true });
       const [stack] = asked.splice(0);
       assert.equal(stack?.command, "stackTrace");
       stack?.reply({ stackFrames: [] });
       await setImmediate();
     }
-    assert.deepEqual(shown, ["continued", "stopped"]);
+    assert.deepEqual(shown, ["continued", "stopped", "stopped"]);
+    publish("continued", { threadId: 4, allThreadsContinued: true });
+    assert.equal(session.state.type, "stopped");
+    session.request({ type: "request", seq: 2, command: "next", arguments: { threadId: 1 } });
+    await setImmediate();
+    publish("continued", { threadId: 4, allThreadsContinued: true });
+    asked.shift()?.reply({});
+    await setImmediate();
+    assert.equal(session.state.type, "running");
+    assert.deepEqual(shown.slice(3), ["continued"]);
   });
 });
