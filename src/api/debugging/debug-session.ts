@@ -8,10 +8,11 @@ import { lazy } from "../lazy.ts";
 import { phrase } from "../phrase.ts";
 import { cellHash } from "./cell-hash.ts";
 import type { DebugEvent, DebugOutput, DebugRequest, DebugResult } from "./debug-message.ts";
-import { capabilities, framesOf, maxFrames, referencesIn, withList } from "./debug-results.ts";
+import { capabilities, framesOf, maxFrames, withList } from "./debug-results.ts";
 import type { EditorSources } from "./editor-sources.ts";
 import { type DebuggedConnection, DebuggerError, KernelDebugger } from "./kernel-debugger.ts";
 import { LineRun } from "./line-run.ts";
+import { Pause } from "./pause.ts";
 import { type ServerLayout, serverPath, serverSource } from "./server-paths.ts";
 import {
   failure,
@@ -58,14 +59,7 @@ export class DebugSession {
   readonly #subscriptions: readonly Subscription[];
   #layout: ServerLayout = { roots: [], cellPrefix: "", cellSuffix: "" };
   readonly #lines: LineRun | undefined;
-  /** The stacks of paused threads. The editor asks twice for each, and a step once before. */
-  readonly #stacks = new Map<unknown, Promise<DebugResult>>();
-  /** The references to variables that the editor got since the code was paused. */
-  readonly #references = new Set<number>();
-  /** How often the code may have continued. */
-  #resumptions = 0;
-  /** The thread that stopped last. Undefined once the code may have continued. */
-  #stoppedThread: unknown;
+  readonly #pause: Pause;
   #seed = 0;
   #excluded: readonly string[] = [];
 
@@ -81,12 +75,15 @@ export class DebugSession {
         this.end({ type: "lost", reason });
       },
     });
+    this.#pause = new Pause((threadId) =>
+      this.#debugger.ask("stackTrace", { threadId, startFrame: 0, levels: maxFrames }),
+    );
     this.#lines = options.lineByLine === undefined ? undefined : this.#lineRun(options.lineByLine);
     this.#subscriptions = [
       this.#debugger.onEvent((event) => this.#takeEvent(event)),
       connection.onState(({ type }) => {
         // The code may continue and stop elsewhere without a word.
-        this.#clearPause();
+        this.#pause.end();
         this.#handle({ type: type === "connected" ? "linked" : "linkLost" });
       }),
       connection.onKernel(({ type }) => {
@@ -200,14 +197,12 @@ export class DebugSession {
       return;
     }
     if (event === "continued") {
-      if (this.#stoppedThread !== undefined && this.#stoppedThread !== body.threadId) {
-        // Another thread that wakes up late: it reports the step before, although the code is paused again.
+      if (this.#pause.isLate(body.threadId)) {
         return;
       }
-      this.#clearPause();
+      this.#pause.end();
     } else if (event === "stopped") {
-      this.#stacks.clear();
-      this.#stoppedThread = body.threadId;
+      this.#pause.begin(body.threadId);
     }
     if (
       event === "stopped" &&
@@ -223,9 +218,9 @@ export class DebugSession {
   /** Shows a stop after a step. Lets the program continue if the step has left the user's code, or the lines to run. */
   async #stepped({ event, body }: DebugEvent): Promise<void> {
     const { threadId } = body;
-    const before = this.#resumptions;
-    const frames = framesOf(await this.#stack(threadId)).map((frame) => this.#frame(frame));
-    if (this.#resumptions !== before) {
+    const before = this.#pause.endings;
+    const frames = framesOf(await this.#pause.stack(threadId)).map((frame) => this.#frame(frame));
+    if (this.#pause.endings !== before) {
       // Somebody interrupted it, or the connection was lost, and the kernel is asked.
       return;
     }
@@ -233,13 +228,13 @@ export class DebugSession {
       const paths = frames.map(({ frame }) => stringField(fieldsOf(frame.source).path));
       const next = await this.#lines.next(paths);
       if (next !== undefined) {
-        this.#clearPause();
+        this.#pause.end();
         await this.#debugger.ask(next, { threadId });
         return;
       }
     } else if (frames.length > 0 && frames.length < maxFrames && !frames.some(({ isOwn }) => isOwn)) {
       // The cell has ended, and the kernel's code runs.
-      this.#clearPause();
+      this.#pause.end();
       await this.#debugger.ask("continue", { threadId });
       return;
     }
@@ -256,7 +251,7 @@ export class DebugSession {
 
   async #ask(command: string, parameters: Fields): Promise<DebugResult> {
     if (resuming.has(command)) {
-      this.#clearPause();
+      this.#pause.end();
     }
     switch (command) {
       case "initialize":
@@ -281,8 +276,8 @@ export class DebugSession {
           kernelThreads.test(stringField(thread.name)) && !this.#isStopped(thread) ? undefined : thread,
         );
       case "scopes":
-        return (await this.#isPausedIn(parameters.frameId))
-          ? this.#remember(
+        return (await this.#pause.hasFrame(parameters.frameId))
+          ? this.#pause.withReferences(
               withList(
                 await this.#debugger.ask(command, parameters),
                 "scopes",
@@ -291,36 +286,16 @@ export class DebugSession {
             )
           : failure(endedPause);
       case "variables":
-        return this.#references.has(Number(parameters.variablesReference))
-          ? this.#remember(await this.#debugger.ask(command, parameters))
+        return this.#pause.hasReference(parameters.variablesReference)
+          ? this.#pause.withReferences(await this.#debugger.ask(command, parameters))
           : failure(endedPause);
       case "evaluate":
       case "setExpression":
       case "setVariable":
-        return this.#remember(await this.#debugger.ask(command, parameters));
+        return this.#pause.withReferences(await this.#debugger.ask(command, parameters));
       default:
         return this.#debugger.ask(command, parameters);
     }
-  }
-
-  async #isPausedIn(frameId: unknown): Promise<boolean> {
-    const stacks = await Promise.all(this.#stacks.values());
-    return stacks.some((stack) => framesOf(stack).some(({ id }) => id === frameId));
-  }
-
-  /** Remembers the references in a result, because the kernel never replies to a request for another one. */
-  #remember(result: DebugResult): DebugResult {
-    for (const reference of referencesIn(result)) {
-      this.#references.add(reference);
-    }
-    return result;
-  }
-
-  #clearPause(): void {
-    this.#resumptions += 1;
-    this.#stoppedThread = undefined;
-    this.#stacks.clear();
-    this.#references.clear();
   }
 
   #lineRun(address: string): LineRun {
@@ -406,24 +381,9 @@ export class DebugSession {
     }
   }
 
-  /** The whole stack of a paused thread. The kernel is asked once until something continues or stops. */
-  async #stack(threadId: unknown): Promise<DebugResult> {
-    const known = this.#stacks.get(threadId);
-    if (known !== undefined) {
-      return known;
-    }
-    const asked = this.#debugger.ask("stackTrace", { threadId, startFrame: 0, levels: maxFrames });
-    this.#stacks.set(threadId, asked);
-    const result = await asked;
-    if (!result.success && this.#stacks.get(threadId) === asked) {
-      this.#stacks.delete(threadId);
-    }
-    return result;
-  }
-
   /** The frames of the user's code and what it calls, without those of the kernel below them. */
   async #stackTrace({ threadId, startFrame, levels }: Fields): Promise<DebugResult> {
-    const result = await this.#stack(threadId);
+    const result = await this.#pause.stack(threadId);
     if (!result.success) {
       return result;
     }
